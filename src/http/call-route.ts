@@ -1,5 +1,5 @@
 /** What a client needs to know of a route, as `RouteTypes` has it. */
-interface RouteType {
+export interface RouteType {
   readonly params: object;
   readonly query: PropertyKey;
   readonly body: unknown;

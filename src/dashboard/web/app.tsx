@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Route, Switch } from "wouter";
-import { api } from "./api/api-client.ts";
+import { call } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionQuery } from "./api/session.ts";
 import { readUnlessRefused, useSignOutWhenRefused } from "./api/session-end.ts";
@@ -49,7 +49,7 @@ const waysOn = [
 export function App(settings: Omit<PageSettings, "styleNonce">) {
   const session = useQuery({
     queryKey: sessionQuery.key,
-    queryFn: () => readUnlessRefused(api.readSession, sessionQuery.none),
+    queryFn: () => readUnlessRefused(() => call("GET /session", {}), sessionQuery.none),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useSignOutWhenRefused(sessionQuery);

@@ -1,6 +1,7 @@
 import type { ApiTypes } from "../../api/routes.ts";
-import { ApiProblem, openStream } from "./api-client.ts";
+import { sendToApi } from "./api-client.ts";
 import type { BacktestLine, PolicyBacktest } from "./responses.ts";
+import { ApiProblem } from "./send-request.ts";
 
 export type BacktestProgress = Exclude<BacktestLine, { readonly state: "done" | "failed" }>;
 
@@ -10,7 +11,7 @@ export async function runBacktest(
   signal: AbortSignal,
   onProgress: (progress: BacktestProgress) => void,
 ): Promise<PolicyBacktest> {
-  const response = await openStream("POST /policies/backtests", { body }, signal);
+  const response = await sendToApi("POST", "/policies/backtests", body, { isSafeToRepeat: true, signal });
   for await (const text of linesOf(response)) {
     const line = JSON.parse(text) as BacktestLine;
     if (line.state === "done") return line.backtest;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { ApiProblem } from "./api-client.ts";
+import { ApiProblem } from "./send-request.ts";
 
 /** Seconds until the server takes another try; 0 when it does. */
 export function useCountdown(problem: unknown): number {

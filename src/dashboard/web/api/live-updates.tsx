@@ -1,7 +1,9 @@
-import { type QueryClient, type QueryFilters, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import type { ApiTypes } from "../../api/routes.ts";
 import { eventsUrl } from "./api-client.ts";
 import { connection } from "./connection.ts";
+import { readAgain } from "./read-again.ts";
 
 interface LiveUpdates {
   /** Whether the event stream is open. While it is not, the pages poll. */
@@ -23,6 +25,22 @@ const reopenAfterMs = 15_000;
 
 /** The pages are shown after this time even if the stream is not open yet. */
 const firstOpenMs = 300;
+
+/** What changes with any case. */
+const ofAllCases = namesOf(
+  "GET /cases",
+  "POST /cases/search",
+  "GET /notifications",
+  "GET /quarantine",
+  "POST /tasks/search",
+  "GET /counts",
+  "GET /automation",
+);
+const ofOneCase = namesOf("GET /cases/{id}", "GET /cases/{id}/calls");
+
+function namesOf(...names: readonly (keyof ApiTypes)[]): ReadonlySet<unknown> {
+  return new Set(names);
+}
 
 /**
  * Reads again whatever the event stream says has changed. It shows the pages once the stream is open, because what they
@@ -47,7 +65,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
       source.addEventListener("open", () => {
         setUpdates((current) => ({ ...current, isLive: true, changedAt: Date.now() }));
         // Reads what may have changed while the stream was closed.
-        if (hasRead) readAgain(queryClient, { predicate: ({ queryKey }) => queryKey[0] !== "session" });
+        if (hasRead) void readAgain(queryClient, ({ queryKey }) => queryKey[0] !== "session");
         show();
       });
       source.addEventListener("cases", ({ data }: MessageEvent<string>) => {
@@ -59,11 +77,11 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
           announced: current.announced + (anyCase ? 1 : caseIds.length),
           changedAt: Date.now(),
         }));
-        for (const name of ["cases", "notifications", "tasks", "counts", "automation"]) {
-          readAgain(queryClient, { queryKey: [name] });
-        }
-        if (anyCase) readAgain(queryClient, { queryKey: ["case"] });
-        for (const id of caseIds) readAgain(queryClient, { queryKey: ["case", id] });
+        void readAgain(queryClient, ({ queryKey: [name, input] }) => {
+          if (ofAllCases.has(name)) return true;
+          const { params } = (input ?? {}) as { readonly params?: { readonly id?: string } };
+          return ofOneCase.has(name) && (anyCase || caseIds.includes(params?.id ?? ""));
+        });
       });
       source.addEventListener("error", () => {
         connection.doubt();
@@ -80,22 +98,6 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
   }, [queryClient]);
 
   return <LiveUpdatesContext value={updates}>{isShown && children}</LiveUpdatesContext>;
-}
-
-/**
- * A read that is under way may hold what was before the change, and its response would count as fresh: where it is not
- * started anew, it is followed by another.
- */
-function readAgain(queryClient: QueryClient, filters: QueryFilters): void {
-  const followed = queryClient
-    .getQueryCache()
-    .findAll({ ...filters, fetchStatus: "fetching" })
-    .filter((query) => !query.isActive() || query.state.data === undefined);
-  for (const { queryKey, promise } of followed) {
-    const follow = () => queryClient.invalidateQueries({ queryKey, exact: true });
-    promise?.then(follow, follow);
-  }
-  void queryClient.invalidateQueries(filters);
 }
 
 export function useLiveUpdates(): LiveUpdates {

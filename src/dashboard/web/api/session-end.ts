@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiProblem } from "./api-client.ts";
+import { ApiProblem } from "./send-request.ts";
 
 /** The query of the session, and its value when nobody is signed in. */
 export interface SessionQuery {

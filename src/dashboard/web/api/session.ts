@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Session } from "./responses.ts";
 
@@ -9,4 +10,10 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error("useSession is used outside the pages that need a session");
   return session;
+}
+
+/** What people are and must do may have changed. */
+export function useSessionReload(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: sessionQuery.key });
 }

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { List } from "../api/responses.ts";
 import type { Recipient } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 
@@ -7,14 +8,14 @@ export const refreshMs = 5_000;
 
 /** In the order in which they were added; without those that were removed. */
 export function useAllRecipients(): UseQueryResult<readonly Recipient[]> {
-  const { api } = useDeliverySide();
+  const { call } = useDeliverySide().client;
   return useQuery({
-    queryKey: ["recipients", "all"],
+    queryKey: ["all recipients"],
     queryFn: async () => {
       const all: Recipient[] = [];
       let cursor: string | null = null;
       do {
-        const page: Awaited<ReturnType<typeof api.listRecipients>> = await api.listRecipients(cursor);
+        const page: List<Recipient> = await call("GET /recipients", { query: { limit: 100, cursor } });
         all.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== null);

@@ -1,5 +1,4 @@
 import { Button, Checkbox } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
@@ -12,21 +11,10 @@ interface BulkResendDialogProps {
 }
 
 export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
-  const { api, sends } = useDeliverySide();
-  const queryClient = useQueryClient();
+  const { client, sends } = useDeliverySide();
   const [force, setForce] = useState(false);
-  const preview = useQuery({
-    queryKey: ["deliveries", "replay-preview", filter],
-    queryFn: () => api.previewResend(filter),
-    gcTime: 0,
-  });
-  const start = useMutation({
-    mutationFn: () => api.startResend(filter, sends === "notifications" ? force : undefined),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries();
-      onClose();
-    },
-  });
+  const preview = client.useRead("POST /replays", { body: { ...filter, preview: true } }, { gcTime: 0 });
+  const start = client.useChange("POST /replays", onClose);
   const { total = 0 } = preview.data ?? {};
   // A newer event does not replace an older one.
   const afterNewer = sends === "notifications" ? (preview.data?.afterNewer ?? 0) : 0;
@@ -37,7 +25,7 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
       problemTitle="The deliveries were not sent again"
       cancelLabel="Cancel"
       submit={{ label: "Send again", isPending: start.isPending, isDisabled: total === 0 }}
-      onSubmit={() => start.mutate()}
+      onSubmit={() => start.mutate({ body: { ...filter, ...(sends === "notifications" ? { force } : {}) } })}
       onClose={onClose}
     >
       {preview.isPending ? <Loading label="Counting" /> : null}
@@ -67,13 +55,9 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
 }
 
 export function RunningResends() {
-  const { api, mayChange } = useDeliverySide();
-  const queryClient = useQueryClient();
-  const resends = useQuery({ queryKey: ["replays"], queryFn: api.listResends, refetchInterval: 2_000 });
-  const cancel = useMutation({
-    mutationFn: (id: string) => api.cancelResend(id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["replays"] }),
-  });
+  const { client, mayChange } = useDeliverySide();
+  const resends = client.useRead("GET /replays", { query: { limit: 20 } }, { refetchInterval: 2_000 });
+  const cancel = client.useChange("DELETE /replays/{id}");
   const running = resends.data?.items.filter(({ state }) => state === "running") ?? [];
   return (
     <>
@@ -90,8 +74,8 @@ export function RunningResends() {
               size="xs"
               variant="default"
               mt="xs"
-              loading={cancel.isPending && cancel.variables === id}
-              onClick={() => cancel.mutate(id)}
+              loading={cancel.isPending && cancel.variables.params.id === id}
+              onClick={() => cancel.mutate({ params: { id } })}
             >
               Stop
             </Button>

@@ -1,6 +1,5 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
@@ -19,7 +18,7 @@ const typingPauseMs = 300;
 
 /** Newest first. The filters are kept in the URL. */
 export function DeliveriesPage() {
-  const { api, brand, headings, mayChange, sends } = useDeliverySide();
+  const { client, brand, headings, mayChange, sends } = useDeliverySide();
   const [parameters, setParameters] = useSearchParams();
   const read = (name: string): string => parameters.get(name) ?? "";
   const filters: DeliveryFilters = {
@@ -32,14 +31,11 @@ export function DeliveriesPage() {
   const [isResending, setIsResending] = useState(false);
   const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
   const asked = { ...filters, orderId: orderId === "" ? "" : `${orderId}*` };
-  const deliveries = useInfiniteQuery({
-    queryKey: ["deliveries", asked],
-    queryFn: ({ pageParam }) => api.listDeliveries(asked, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
+  const deliveries = client.useList(
+    "GET /deliveries",
+    { query: { ...asked, limit: 50 } },
+    { refetchInterval: refreshMs },
+  );
   const recipients = useRecipientsById();
   const search = useSearchKeys(filters.orderId.trim() === orderId && !deliveries.isPlaceholderData);
   const set = (name: string, value: string): void =>

@@ -1,11 +1,9 @@
 import type { z } from "zod";
-import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { RouteTypes } from "../../../http/route.ts";
 import type { eventRecipientChangeSchema } from "../../../sender/events/event-requests.ts";
 import type { eventRecipientRoutes } from "../../../sender/events/event-router.ts";
 import type { notificationRoutes } from "../../../sender/notification-routes.ts";
 import type { recipientChangeSchema, resendSchema } from "../../../sender/recipient-requests.ts";
-import { type CallOptions, safeToRepeat } from "../api/api-client.ts";
 
 /** Of the gateway, described in docs/sender.md. */
 type NotificationTypes = RouteTypes<typeof notificationRoutes>;
@@ -13,7 +11,7 @@ type NotificationTypes = RouteTypes<typeof notificationRoutes>;
 type EventTypes = RouteTypes<ReturnType<typeof eventRecipientRoutes>>;
 
 /** The routes that both sides have. */
-type Types = {
+export type DeliveryTypes = {
   readonly [Name in keyof EventTypes]: {
     readonly params: EventTypes[Name]["params"];
     readonly query: EventTypes[Name]["query"] | NotificationTypes[Name]["query"];
@@ -22,7 +20,7 @@ type Types = {
   };
 };
 
-export type Recipient = Types["GET /recipients/{id}"]["response"];
+export type Recipient = DeliveryTypes["GET /recipients/{id}"]["response"];
 type EventRecipient = EventTypes["GET /recipients/{id}"]["response"];
 /** Events are always signed: a secret that was not given is generated, and told this once. */
 export type AddedRecipient = Recipient & { readonly signingSecret?: string };
@@ -31,7 +29,7 @@ export function isOfEvents(recipient: Recipient): recipient is EventRecipient {
   return "eventTypes" in recipient;
 }
 
-export type Delivery = Types["GET /deliveries/{id}"]["response"];
+export type Delivery = DeliveryTypes["GET /deliveries/{id}"]["response"];
 type EventDelivery = EventTypes["GET /deliveries/{id}"]["response"];
 export function isOfEvent(delivery: Delivery): delivery is EventDelivery {
   return "eventType" in delivery;
@@ -40,10 +38,8 @@ export function isOfEvent(delivery: Delivery): delivery is EventDelivery {
 export type DeliveryState = Delivery["state"];
 /** Of the gateway. */
 export type RecipientTraffic = NotificationTypes["GET /traffic"]["response"]["items"][number];
-export type Attempt = Types["GET /deliveries/{id}/attempts"]["response"]["items"][number];
+export type Attempt = DeliveryTypes["GET /deliveries/{id}/attempts"]["response"]["items"][number];
 export type AttemptResult = Omit<Attempt, "id" | "number" | "startedAt">;
-type ResendOfMany = Types["GET /replays/{id}"]["response"];
-
 type Unset<Value> = { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
 /** Absent members stay as they are. */
@@ -62,46 +58,4 @@ export interface DeliveryFilters {
   readonly state: string;
   readonly orderId: string;
   readonly recipientId: string;
-}
-
-/** Sends a request to one side; rejects with an `ApiProblem`. */
-export type SendToSide = (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Response>;
-
-export type DeliveryApi = ReturnType<typeof createDeliveryApi>;
-
-/** Every method rejects with an `ApiProblem`. */
-export function createDeliveryApi(send: SendToSide) {
-  const call = async <Name extends keyof Types>(
-    name: Name,
-    input: CallOf<Types[Name]>,
-    options?: CallOptions,
-  ): Promise<Types[Name]["response"]> => {
-    const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-    const response = await send(method, path, body, options);
-    return (response.status === 204 ? undefined : await response.json()) as Types[Name]["response"];
-  };
-  return {
-    listRecipients: (cursor: string | null) => call("GET /recipients", { query: { limit: 100, cursor } }),
-    readRecipient: (id: string) => call("GET /recipients/{id}", { params: { id } }),
-    addRecipient: (input: RecipientInput) => call("POST /recipients", { body: input }) as Promise<AddedRecipient>,
-    changeRecipient: (id: string, input: RecipientInput) =>
-      call("PATCH /recipients/{id}", { params: { id }, body: input }),
-    removeRecipient: (id: string) => call("DELETE /recipients/{id}", { params: { id } }),
-
-    sendTest: (id: string) => call("POST /recipients/{id}/test", { params: { id } }),
-
-    listDeliveries: (filters: DeliveryFilters, cursor: string | null) =>
-      call("GET /deliveries", { query: { ...filters, cursor, limit: 50 } }),
-    readDelivery: (id: string) => call("GET /deliveries/{id}", { params: { id } }),
-    listAttempts: (id: string) => call("GET /deliveries/{id}/attempts", { params: { id }, query: { limit: 100 } }),
-    resend: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),
-
-    previewResend: (filter: ResendFilter) =>
-      call("POST /replays", { body: { ...filter, preview: true } }, safeToRepeat),
-    /** @param force older ones, too; only notifications are replaced by newer ones */
-    startResend: (filter: ResendFilter, force: boolean | undefined) =>
-      call("POST /replays", { body: { ...filter, force } }) as Promise<ResendOfMany>,
-    listResends: () => call("GET /replays", { query: { limit: 20 } }),
-    cancelResend: (id: string) => call("DELETE /replays/{id}", { params: { id } }),
-  };
 }

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
@@ -24,19 +23,15 @@ import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** The other deliveries of the order show whether a newer notification was sent. */
 export function DeliveryPage({ id }: { readonly id: string }) {
-  const { api, brand, headings, paths } = useDeliverySide();
-  const delivery = useQuery({
-    queryKey: ["deliveries", "one", id],
-    queryFn: () => api.readDelivery(id),
-    refetchInterval: refreshMs,
-  });
+  const { client, brand, headings, paths } = useDeliverySide();
+  const delivery = client.useRead("GET /deliveries/{id}", { params: { id } }, { refetchInterval: refreshMs });
   const orderId = delivery.data?.orderId ?? "";
-  const deliveriesOfOrder = useQuery({
-    queryKey: ["deliveries", "of-order", orderId],
-    queryFn: () => api.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
-    enabled: orderId !== "",
-    refetchInterval: refreshMs,
-  });
+  const ofOrder = { orderId, limit: 50 };
+  const deliveriesOfOrder = client.useRead(
+    "GET /deliveries",
+    { query: ofOrder },
+    { enabled: orderId !== "", refetchInterval: refreshMs },
+  );
   const recipients = useRecipientsById();
   const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
@@ -66,12 +61,12 @@ export function DeliveryPage({ id }: { readonly id: string }) {
 }
 
 function Attempts({ deliveryId }: { readonly deliveryId: string }) {
-  const { api } = useDeliverySide();
-  const attempts = useQuery({
-    queryKey: ["deliveries", "attempts", deliveryId],
-    queryFn: () => api.listAttempts(deliveryId),
-    refetchInterval: refreshMs,
-  });
+  const { client } = useDeliverySide();
+  const attempts = client.useRead(
+    "GET /deliveries/{id}/attempts",
+    { params: { id: deliveryId }, query: { limit: 100 } },
+    { refetchInterval: refreshMs },
+  );
   return (
     <section className="panel" aria-label="Attempts">
       <h2>Attempts</h2>

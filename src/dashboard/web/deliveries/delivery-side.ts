@@ -1,10 +1,13 @@
 import { type ComponentType, createContext, useContext } from "react";
-import type { DeliveryApi, Recipient } from "./delivery-api.ts";
+import { createCall } from "../api/create-call.ts";
+import { createHooks } from "../api/create-hooks.ts";
+import type { SendToSide } from "../api/send-request.ts";
+import type { DeliveryTypes, Recipient } from "./delivery-api.ts";
 
 /** What differs between the pages of the gateway, which sends notifications, and those of the agency, which sends events. */
 export interface DeliverySide {
   readonly sends: "notifications" | "events";
-  readonly api: DeliveryApi;
+  readonly client: ReturnType<typeof createDeliveryClient>;
   /** In the titles of its pages. */
   readonly brand: string;
   readonly headings: { readonly recipients: string; readonly deliveries: string };
@@ -23,6 +26,11 @@ export interface DeliverySide {
 export interface RecipientPanelProps {
   readonly recipient: Recipient;
   readonly onDone: (message: string) => void;
+}
+
+export function createDeliveryClient(send: SendToSide) {
+  const call = createCall<DeliveryTypes>(send);
+  return { call, ...createHooks(call) };
 }
 
 export const DeliverySideContext = createContext<DeliverySide | null>(null);

@@ -1,18 +1,15 @@
 import { TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { useChanging } from "../api/create-hooks.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import type { Recipient, RecipientInput } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 
 export function useRecipientChange(id: string) {
-  const { api } = useDeliverySide();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (input: RecipientInput) => api.changeRecipient(id, input),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["recipients"] }),
-  });
+  const { call } = useDeliverySide().client;
+  return useChanging((body: RecipientInput) => call("PATCH /recipients/{id}", { params: { id }, body }));
 }
 
 export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipient; readonly onClose: () => void }) {
@@ -46,18 +43,19 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
 }
 
 export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recipient; readonly onClose: () => void }) {
-  const { api, paths } = useDeliverySide();
+  const { client, paths } = useDeliverySide();
   const [typed, setTyped] = useState("");
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => api.removeRecipient(recipient.id),
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: ["recipients", recipient.id] });
+  const route = { params: { id: recipient.id } };
+  const remove = client.useChange(
+    "DELETE /recipients/{id}",
+    () => {
+      queryClient.removeQueries({ queryKey: client.readOf("GET /recipients/{id}", route).queryKey });
       navigate(paths.recipients);
-      return queryClient.invalidateQueries();
     },
-  });
+    { isLeaving: true },
+  );
   const waiting = recipient.pendingDeliveries;
   return (
     <FormDialog
@@ -71,7 +69,7 @@ export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recip
         isDisabled: typed.trim() !== recipient.name,
         isDanger: true,
       }}
-      onSubmit={() => remove.mutate()}
+      onSubmit={() => remove.mutate(route)}
       onClose={onClose}
     >
       <p>

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChanging } from "../api/create-hooks.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SecretOnce } from "../parts/secret-once.tsx";
 import {
@@ -35,8 +35,7 @@ const limits = { deadlineSeconds: 60, lanesMax: 64, ratePerSecond: 1_000 };
 
 /** Adds a recipient or changes one. Stored credentials stay unless new ones are entered. */
 export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps) {
-  const queryClient = useQueryClient();
-  const { api, sends } = useDeliverySide();
+  const { client, sends } = useDeliverySide();
   const ofEvents = sends === "events";
   const [rules, setRules] = useState<Rules>(() => rulesOf(recipient));
   const [notificationRules, setNotificationRules] = useState(() => notificationRulesOf(recipient));
@@ -53,20 +52,20 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
   });
   const [secrets, setSecrets] = useState("");
   const [replacesSecrets, setReplacesSecrets] = useState(recipient === null);
-  const save = useMutation({
-    mutationFn: (input: RecipientInput): Promise<AddedRecipient> =>
-      recipient === null ? api.addRecipient(input) : api.changeRecipient(recipient.id, input),
-    onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: ["recipients"] });
-      if (saved.signingSecret === undefined) done(saved);
-    },
-    // The input holds credentials, so it is not cached.
-    gcTime: 0,
-  });
   const done = (saved: Recipient): void => {
     onDone(saved);
     onClose();
   };
+  const save = useChanging(
+    (body: RecipientInput): Promise<AddedRecipient> =>
+      recipient === null
+        ? (client.call("POST /recipients", { body }) as Promise<AddedRecipient>)
+        : client.call("PATCH /recipients/{id}", { params: { id: recipient.id }, body }),
+    (saved) => {
+      if (saved.signingSecret === undefined) done(saved);
+    },
+    { isSecret: true },
+  );
   const set = (changed: Partial<Rules>): void => setRules({ ...rules, ...changed });
   const submit = (): void => {
     const credential = readAuthorization(authorization);

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
@@ -19,12 +18,8 @@ import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 type Dialog = "edit" | "pause" | "remove" | null;
 
 export function RecipientPage({ id }: { readonly id: string }) {
-  const { api, headings, paths } = useDeliverySide();
-  const recipient = useQuery({
-    queryKey: ["recipients", id],
-    queryFn: () => api.readRecipient(id),
-    refetchInterval: refreshMs,
-  });
+  const { client, headings, paths } = useDeliverySide();
+  const recipient = client.useRead("GET /recipients/{id}", { params: { id } }, { refetchInterval: refreshMs });
   return (
     <>
       <Link href={paths.recipients} className="back">

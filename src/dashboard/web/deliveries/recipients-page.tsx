@@ -1,5 +1,4 @@
 import { Button, VisuallyHidden } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
@@ -15,17 +14,11 @@ import { useListKeys } from "./list-keys.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
 export function RecipientsPage() {
-  const { api, sends, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
+  const { client, sends, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
   useListKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
-  const recipients = useInfiniteQuery({
-    queryKey: ["recipients"],
-    queryFn: ({ pageParam }) => api.listRecipients(pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    refetchInterval: refreshMs,
-  });
+  const recipients = client.useList("GET /recipients", { query: { limit: 100 } }, { refetchInterval: refreshMs });
   return (
     <>
       <title>{`${headings.recipients} · ${brand}`}</title>

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import type { Delivery } from "./delivery-api.ts";
@@ -9,12 +8,7 @@ import { isRecipientRemoved } from "./delivery-words.ts";
 type Resend = ReturnType<typeof useResend>;
 
 export function useResend() {
-  const { api } = useDeliverySide();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.resend(id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["deliveries"] }),
-  });
+  return useDeliverySide().client.useChange("POST /deliveries/{id}/replay");
 }
 
 /** For a delivery that has ended, if the user may send it again and somebody needs it. */
@@ -27,8 +21,8 @@ export function ResendButton({ delivery, resend }: { readonly delivery: Delivery
       size="compact-sm"
       variant="default"
       aria-label={`Send again: ${delivery.orderId}`}
-      loading={resend.isPending && resend.variables === delivery.id}
-      onClick={() => resend.mutate(delivery.id)}
+      loading={resend.isPending && resend.variables.params.id === delivery.id}
+      onClick={() => resend.mutate({ params: { id: delivery.id } })}
     >
       Send again
     </Button>

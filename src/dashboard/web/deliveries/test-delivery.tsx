@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useChanging } from "../api/create-hooks.ts";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { useDeliverySide } from "./delivery-side.ts";
 import { describeOutcome, describeTimings } from "./delivery-words.ts";
 
 /** Sends a test, which belongs to no order and is not stored. */
 export function useTestDelivery(id: string) {
-  const { api } = useDeliverySide();
-  return useMutation({ mutationFn: () => api.sendTest(id) });
+  const { call } = useDeliverySide().client;
+  return useChanging(() => call("POST /recipients/{id}/test", { params: { id } }));
 }
 
 type TestDelivery = ReturnType<typeof useTestDelivery>;

@@ -4,7 +4,7 @@ import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { TimeChart } from "../parts/time-chart.tsx";
 import { When } from "../parts/when.tsx";
 import { formatInstant } from "../words/moments.ts";
-import { type AttemptFigures, gatewayApi } from "./gateway-api.ts";
+import { type AttemptFigures, callGateway } from "./gateway-api.ts";
 
 type Point = AttemptFigures["steps"][number] & { readonly label: string };
 
@@ -27,7 +27,10 @@ const refreshMs = 30_000;
 export function AttemptCharts({ hours }: { readonly hours: number }) {
   const figures = useQuery({
     queryKey: ["traffic", "attempts", hours],
-    queryFn: () => gatewayApi.readAttemptFigures(new Date(Date.now() - hours * 3_600_000)),
+    queryFn: () =>
+      callGateway("GET /traffic/attempts", {
+        query: { since: new Date(Date.now() - hours * 3_600_000).toISOString() },
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });

@@ -4,12 +4,12 @@ import { readUnlessRefused, useSignOutWhenRefused } from "../api/session-end.ts"
 import { CommandsProvider } from "../commands/commands.tsx";
 import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
 import { DeliveryPage } from "../deliveries/delivery-page.tsx";
-import { type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
+import { createDeliveryClient, type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
 import { RecipientPage } from "../deliveries/recipient-page.tsx";
 import { RecipientsPage } from "../deliveries/recipients-page.tsx";
 import { NoSuchPage } from "../pages/no-such-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { gatewayApi } from "./gateway-api.ts";
+import { gatewaySession, readDeliveryBody, sendToGateway } from "./gateway-api.ts";
 import { GatewayShell, signedInQuery } from "./gateway-shell.tsx";
 import { GatewaySignIn } from "./gateway-sign-in.tsx";
 import { HealthPage } from "./health-page.tsx";
@@ -23,12 +23,12 @@ const waysOn = [
 
 const side: DeliverySide = {
   sends: "notifications",
-  api: gatewayApi,
+  client: createDeliveryClient(sendToGateway),
   brand: "Skedchange gateway",
   headings: { recipients: "Recipients", deliveries: "Deliveries" },
   paths: { recipients: "/recipients", deliveries: "/deliveries" },
   mayChange: true,
-  readBody: gatewayApi.readDeliveryBody,
+  readBody: readDeliveryBody,
   RecipientsNotice: MissedNotice,
   RecipientPanel: MissedPanel,
 };
@@ -37,7 +37,7 @@ const side: DeliverySide = {
 export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   const session = useQuery({
     queryKey: signedInQuery.key,
-    queryFn: () => readUnlessRefused(() => gatewayApi.readSession().then(() => true), signedInQuery.none),
+    queryFn: () => readUnlessRefused(() => gatewaySession.read().then(() => true), signedInQuery.none),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useSignOutWhenRefused(signedInQuery);

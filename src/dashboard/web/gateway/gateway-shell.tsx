@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PageFrame, UserMenu } from "../parts/page-frame.tsx";
-import { gatewayApi } from "./gateway-api.ts";
+import { gatewaySession } from "./gateway-api.ts";
 
 export const signedInQuery = { key: ["signed-in"], none: false } as const;
 
@@ -11,7 +11,9 @@ const pages = [
 ] as const;
 
 export function GatewayShell({ demo, children }: { readonly demo: boolean; readonly children: ReactNode }) {
-  const menu = <UserMenu name="Operator" note="Control token" signOut={gatewayApi.signOut} session={signedInQuery} />;
+  const menu = (
+    <UserMenu name="Operator" note="Control token" signOut={gatewaySession.signOut} session={signedInQuery} />
+  );
   return (
     <PageFrame brand="Skedchange gateway" demo={demo} pages={pages} menu={menu}>
       {children}

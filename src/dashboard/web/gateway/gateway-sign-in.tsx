@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useCountdown } from "../api/countdown.ts";
 import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
-import { gatewayApi } from "./gateway-api.ts";
+import { gatewaySession } from "./gateway-api.ts";
 import { signedInQuery } from "./gateway-shell.tsx";
 
 /** The control token opens a session. Neither the page nor the browser stores it. */
@@ -12,7 +12,7 @@ export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
   const queryClient = useQueryClient();
   const [token, setToken] = useState("");
   const signIn = useMutation({
-    mutationFn: (given: string) => gatewayApi.signIn(given),
+    mutationFn: (given: string) => gatewaySession.signIn(given),
     onSuccess: () => queryClient.setQueryData(signedInQuery.key, true),
     gcTime: 0,
   });

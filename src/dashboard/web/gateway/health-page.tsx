@@ -13,7 +13,7 @@ import { lazyPage } from "../parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { useNow } from "../parts/when.tsx";
 import { formatDuration } from "../words/moments.ts";
-import { gatewayApi } from "./gateway-api.ts";
+import { callGateway } from "./gateway-api.ts";
 
 const AttemptCharts = lazyPage(async () => (await import("./attempt-charts.tsx")).AttemptCharts);
 
@@ -29,7 +29,10 @@ export function HealthPage() {
   const [hours, setHours] = useState("24");
   const traffic = useQuery({
     queryKey: ["traffic", hours],
-    queryFn: () => gatewayApi.readTraffic(new Date(Date.now() - Number(hours) * 3_600_000)),
+    queryFn: () =>
+      callGateway("GET /traffic", {
+        query: { since: new Date(Date.now() - Number(hours) * 3_600_000).toISOString() },
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });

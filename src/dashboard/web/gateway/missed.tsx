@@ -1,15 +1,14 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { refreshMs } from "../deliveries/all-recipients.ts";
 import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { parseInstant } from "../words/moments.ts";
-import { gatewayApi } from "./gateway-api.ts";
+import { gateway } from "./gateway-hooks.ts";
 
 export function MissedNotice() {
-  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
+  const missed = gateway.useRead("GET /missed", {}, { refetchInterval: refreshMs });
   if (missed.data === undefined || missed.data.count === 0) return null;
   const { count, oldestAt } = missed.data;
   return (
@@ -28,19 +27,14 @@ export function MissedNotice() {
 
 export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
   const [since, setSince] = useState("");
-  const queryClient = useQueryClient();
-  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
-  const send = useMutation({
-    mutationFn: (from: string) => gatewayApi.sendMissed(recipient.id, from),
-    onSuccess: ({ deliveries }) => {
-      onDone(
-        deliveries === 0
-          ? "No missed notification since then is for this recipient"
-          : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} being sent`,
-      );
-      return queryClient.invalidateQueries();
-    },
-  });
+  const missed = gateway.useRead("GET /missed", {}, { refetchInterval: refreshMs });
+  const send = gateway.useChange("POST /recipients/{id}/missed", ({ deliveries }) =>
+    onDone(
+      deliveries === 0
+        ? "No missed notification since then is for this recipient"
+        : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} being sent`,
+    ),
+  );
   const oldestAt = missed.data?.oldestAt ?? null;
   return (
     <section className="panel" aria-label="Missed notifications">
@@ -66,7 +60,12 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
             <Button
               variant="default"
               loading={send.isPending}
-              onClick={() => send.mutate(parseInstant(since)?.toISOString() ?? oldestAt)}
+              onClick={() =>
+                send.mutate({
+                  params: { id: recipient.id },
+                  body: { since: parseInstant(since)?.toISOString() ?? oldestAt },
+                })
+              }
             >
               Send missed notifications
             </Button>

@@ -1,19 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { sessionQuery, useSession } from "../api/session.ts";
+import { useSession } from "../api/session.ts";
 import { ChangePassword } from "../parts/change-password.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { SecondFactor } from "../parts/second-factor.tsx";
-import { SessionList, sessionListKey } from "../parts/session-list.tsx";
-import { TokenList, tokenListKey } from "../parts/token-list.tsx";
+import { SessionList } from "../parts/session-list.tsx";
+import { TokenList } from "../parts/token-list.tsx";
 import { toLabel } from "../words/state-words.ts";
 
 /** What people can see and change about themselves. */
 export function AccountPage() {
   const { user } = useSession();
-  const queryClient = useQueryClient();
-  const reload = async (): Promise<void> => {
-    await Promise.all([sessionListKey, tokenListKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  };
   return (
     <>
       <title>Your account · Skedchange</title>
@@ -39,19 +34,13 @@ export function AccountPage() {
         {user.issuer === null ? (
           <section className="panel" aria-labelledby="password">
             <h2 id="password">Password</h2>
-            <ChangePassword username={user.username} onChanged={reload} />
+            <ChangePassword username={user.username} />
           </section>
         ) : null}
         {user.issuer === null ? (
           <section className="panel" aria-labelledby="second-factor">
             <h2 id="second-factor">Second factor</h2>
-            <SecondFactor
-              hasSecondFactor={user.hasSecondFactor}
-              onChanged={async () => {
-                await queryClient.invalidateQueries({ queryKey: sessionQuery.key });
-                await reload();
-              }}
-            />
+            <SecondFactor hasSecondFactor={user.hasSecondFactor} />
           </section>
         ) : null}
         <section className="panel" aria-labelledby="sessions">

@@ -1,10 +1,12 @@
+import { useMutation } from "@tanstack/react-query";
+import { type AuditFilters, call } from "../api/api-client.ts";
+import { useList } from "../api/hooks.ts";
 import "./audit-page.css";
 import { Button, Modal, TextInput, VisuallyHidden } from "@mantine/core";
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import type { ApiTypes } from "../../api/routes.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
-import { type AuditFilters, api } from "../api/api-client.ts";
 import type { AuditRow } from "../api/responses.ts";
 import { AuditCheck } from "../parts/audit-check.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
@@ -30,12 +32,7 @@ function Audit() {
   const [params, setParams] = useSearchParams();
   const filters = filtersOf(params);
   const [shown, setShown] = useState<AuditRow | null>(null);
-  const entries = useInfiniteQuery({
-    queryKey: ["audit", filters],
-    queryFn: ({ pageParam }) => api.listAudit(filters, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-  });
+  const entries = useList("GET /audit", { query: { ...filters, limit: 50 } }, { forgetsShown: true });
   return (
     <>
       <title>Audit · Skedchange</title>
@@ -266,7 +263,8 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
       const lines: string[] = [];
       let cursor: string | null = null;
       do {
-        const page: Awaited<ReturnType<typeof api.listAudit>> = await api.listAudit(filters, cursor, exportedAtOnce);
+        const query = { ...filters, cursor, limit: exportedAtOnce };
+        const page: ApiTypes["GET /audit"]["response"] = await call("GET /audit", { query });
         lines.push(...page.items.map(({ token: _, ...entry }) => `${JSON.stringify(entry)}\n`));
         cursor = page.nextCursor;
       } while (cursor !== null && lines.length < exportedMax);

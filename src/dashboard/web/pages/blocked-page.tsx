@@ -1,9 +1,8 @@
 import { Button, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import { caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { useChange, useList } from "../api/hooks.ts";
 import type { BlockedOrder } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { ExportCsv } from "../parts/export-csv.tsx";
@@ -19,14 +18,11 @@ const refreshMs = 10_000;
 export function BlockedPage() {
   const [params, setParams] = useSearchParams();
   const source = params.get("source") ?? "";
-  const orders = useInfiniteQuery({
-    queryKey: ["lanes", source],
-    queryFn: ({ pageParam }) => api.listBlockedOrders(source, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
+  const orders = useList(
+    "GET /blocked-orders",
+    { query: { state: "blocked", source } },
+    { refetchInterval: refreshMs },
+  );
   return (
     <>
       <title>Blocked orders · Skedchange</title>
@@ -150,11 +146,7 @@ function NextStep({ order }: { readonly order: BlockedOrder }) {
 }
 
 function RetryButton({ order }: { readonly order: BlockedOrder }) {
-  const queryClient = useQueryClient();
-  const recheck = useMutation({
-    mutationFn: () => api.recheck(order.caseId),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["lanes"] }),
-  });
+  const recheck = useChange("POST /cases/{id}/actions");
   return (
     <>
       <Button
@@ -162,7 +154,8 @@ function RetryButton({ order }: { readonly order: BlockedOrder }) {
         variant="default"
         aria-label={`Retry now: ${order.orderId}`}
         loading={recheck.isPending}
-        onClick={() => recheck.mutate()}
+        // Without a version: a re-check is right whatever has happened to the case meanwhile.
+        onClick={() => recheck.mutate({ params: { id: order.caseId }, body: { action: "recheck" } })}
       >
         Retry now
       </Button>

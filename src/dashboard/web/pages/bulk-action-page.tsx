@@ -1,10 +1,9 @@
 import { Button, Progress, VisuallyHidden } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import "./bulk-action-page.css";
@@ -27,11 +26,11 @@ const unknownMs = 15_000;
 
 /** The bulk action continues when this page is left. */
 export function BulkActionPage({ id }: { readonly id: string }) {
-  const bulk = useQuery({
-    queryKey: ["bulk-action", id],
-    queryFn: () => api.readBulk(id),
-    refetchInterval: ({ state }) => intervalOf(state.data),
-  });
+  const bulk = useRead(
+    "GET /bulk-actions/{id}",
+    { params: { id } },
+    { refetchInterval: ({ state }) => intervalOf(state.data) },
+  );
   return (
     <>
       <title>Bulk action · Skedchange</title>
@@ -55,11 +54,7 @@ function intervalOf(bulk: BulkActionView | undefined): number | false {
 
 function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
   const { user } = useSession();
-  const queryClient = useQueryClient();
-  const stop = useMutation({
-    mutationFn: () => api.stopBulk(bulk.id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["bulk-action", bulk.id] }),
-  });
+  const stop = useChange("POST /bulk-actions/{id}/stop");
   const done = bulk.rows.filter(({ outcome }) => outcome !== null).length;
   const accepted = bulk.rows.filter(({ outcome }) => outcome === "accepted").length;
   const { label, tone } = bulkStateWords[bulk.state];
@@ -72,7 +67,11 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
         </div>
         <ExportCsv list={`/bulk-actions/${bulk.id}/rows.csv`} />
         {bulk.state === "running" && isRoleAtLeast(user.role, requiredRoles.actOnManyCases) ? (
-          <Button className="danger-filled" loading={stop.isPending} onClick={() => stop.mutate()}>
+          <Button
+            className="danger-filled"
+            loading={stop.isPending}
+            onClick={() => stop.mutate({ params: { id: bulk.id } })}
+          >
             Stop
           </Button>
         ) : null}

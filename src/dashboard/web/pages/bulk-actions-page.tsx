@@ -1,8 +1,7 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { api } from "../api/api-client.ts";
+import { useList } from "../api/hooks.ts";
 import type { ListedBulkAction } from "../api/responses.ts";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
@@ -25,17 +24,14 @@ const refreshMs = 15_000;
 
 export function BulkActionsPage() {
   const [state, setState] = useState<ShownState>("all");
-  const actions = useInfiniteQuery({
-    queryKey: ["bulk-actions", state],
-    queryFn: ({ pageParam }) => api.listBulkActions(state === "all" ? "" : state, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => {
-      const isRunning = data?.pages.some(({ items }) => items.some((item) => item.state === "running")) === true;
-      return isRunning ? progressMs : refreshMs;
+  const actions = useList(
+    "GET /bulk-actions",
+    { query: { state: state === "all" ? "" : state } },
+    {
+      refetchInterval: (pages) =>
+        pages.some(({ items }) => items.some((item) => item.state === "running")) ? progressMs : refreshMs,
     },
-  });
+  );
   return (
     <>
       <title>Bulk actions · Skedchange</title>

@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { flightColumns } from "../../../cases/standing.ts";
 import { describeUnknown } from "../../../policy/fact-labels.ts";
-import { ApiProblem, api } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { CaseView } from "../api/responses.ts";
+import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { ActionBar } from "../parts/action-bar.tsx";
 import { CaseStateBadge, SeverityMark } from "../parts/badges.tsx";
@@ -33,11 +33,7 @@ import { finishedStates } from "../words/possible-actions.ts";
 import { describeActor, describePriority, describeQueue, usernameOf } from "../words/state-words.ts";
 
 export function CasePage({ id }: { readonly id: string }) {
-  const query = useQuery({
-    queryKey: ["case", id],
-    queryFn: () => api.readCase(id),
-    refetchInterval: useFallbackInterval(),
-  });
+  const query = useRead("GET /cases/{id}", { params: { id } }, { refetchInterval: useFallbackInterval() });
   return (
     <>
       <CaseWalk caseId={id} />

@@ -1,5 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { channelWords } from "../words/notice-words.ts";
@@ -9,7 +8,7 @@ const intervalMs = 3_000;
 
 /** What demo mode would have sent to people. */
 export function DemoInboxPage() {
-  const inbox = useQuery({ queryKey: ["demo-inbox"], queryFn: api.readDemoInbox, refetchInterval: intervalMs });
+  const inbox = useRead("GET /demo-inbox", {}, { refetchInterval: intervalMs });
   return (
     <>
       <title>Demo inbox · Skedchange</title>

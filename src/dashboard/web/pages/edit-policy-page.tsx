@@ -1,15 +1,16 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { call } from "../api/api-client.ts";
+import { useChanging } from "../api/create-hooks.ts";
+import { useRead } from "../api/hooks.ts";
+import { useSession } from "../api/session.ts";
 import "./policy-pages.css";
 import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
-import { api } from "../api/api-client.ts";
-import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoteField } from "../parts/note-field.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
@@ -29,7 +30,7 @@ export function EditPolicyPage({ version }: { readonly version: string }) {
 
 function LoadedPolicy({ version }: { readonly version: string }) {
   const { user } = useSession();
-  const policy = useQuery({ queryKey: policyKey(version), queryFn: () => api.readPolicy(version) });
+  const policy = useRead("GET /policies/versions/{version}", { params: { version } });
   if (policy.isError) return <ErrorNotice problem={policy.error} onRetry={() => void policy.refetch()} />;
   if (policy.isPending) return <Loading label="Loading" />;
   return <EditPolicy policy={policy.data} draftKey={`skedchange.policy-draft.${user.username}.${version}`} />;
@@ -45,13 +46,12 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
   const [isRestored, setIsRestored] = useState(draft !== null);
   const [settled] = useDebouncedValue(text, typingPauseMs);
   const editor = useRef<YamlEditorHandle>(null);
-  const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies() });
-  const check = useQuery({
-    queryKey: ["policy-check", settled],
-    queryFn: () => api.checkPolicy(settled),
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const overview = useRead("GET /policies", {});
+  const check = useRead(
+    "POST /policies/check",
+    { body: { text: settled } },
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
+  );
   const isChecked = text === settled && check.isSuccess && !check.isPlaceholderData;
   const checked = isChecked ? check.data.policy : null;
 
@@ -165,15 +165,13 @@ interface SaveProps {
 function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
   const [note, setNote] = useState("");
   const [, navigate] = useLocation();
-  const queryClient = useQueryClient();
-  const save = useMutation({
-    mutationFn: (_then: "read" | "activate") => api.addPolicy({ text, note }),
-    onSuccess: async (added, then) => {
+  const save = useChanging(
+    (_then: "read" | "activate") => call("POST /policies", { body: { text, note } }),
+    (added, then) => {
       onSaved();
-      await queryClient.invalidateQueries({ queryKey: policiesKey });
       navigate(`/policies/${added.version}${then === "activate" ? "?activate" : ""}`);
     },
-  });
+  );
   const isReady = version !== null && !isSame && note.trim() !== "";
   return (
     <section className="panel" aria-labelledby="save">

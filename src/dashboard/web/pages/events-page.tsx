@@ -1,14 +1,13 @@
+import { sendToApi } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
 import "../deliveries/deliveries.css";
 import "./events-page.css";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { sendRequest } from "../api/api-client.ts";
-import { useSession } from "../api/session.ts";
 import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
-import { createDeliveryApi } from "../deliveries/delivery-api.ts";
 import { DeliveryPage } from "../deliveries/delivery-page.tsx";
-import { type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
+import { createDeliveryClient, type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
 import { RecipientPage } from "../deliveries/recipient-page.tsx";
 import { RecipientsPage } from "../deliveries/recipients-page.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
@@ -36,9 +35,7 @@ export function EventsPage() {
 
 const reading: DeliverySide = {
   sends: "events",
-  api: createDeliveryApi((method, path, body, options) =>
-    sendRequest({ method, url: `/api/v1${path}`, body, ...options }),
-  ),
+  client: createDeliveryClient(sendToApi),
   brand: "Skedchange",
   headings: { recipients: "Recipients of events", deliveries: "Deliveries of events" },
   paths: { recipients: "/events/recipients", deliveries: "/events/deliveries" },

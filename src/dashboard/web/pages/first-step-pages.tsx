@@ -1,7 +1,7 @@
 import { Button, Paper } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "../api/api-client.ts";
+import { call } from "../api/api-client.ts";
 import type { Session } from "../api/responses.ts";
 import { sessionQuery } from "../api/session.ts";
 import { forgetSession } from "../api/session-end.ts";
@@ -14,24 +14,22 @@ interface FirstStepProps {
 
 /** All that people see until they have changed a password that somebody else has set. */
 export function InitialPasswordPage({ user }: FirstStepProps) {
-  const reload = useSessionReload();
   return (
     <FirstStepPage title="Change your password">
       <p className="quiet">
         Hello {user.displayName}. An admin has set your password, so someone else knows it. Choose your own to go on.
       </p>
-      <ChangePassword username={user.username} onChanged={reload} />
+      <ChangePassword username={user.username} />
     </FirstStepPage>
   );
 }
 
 /** All that people see whose role must have a second factor, until they have added one. */
 export function SecondFactorPage({ user }: FirstStepProps) {
-  const reload = useSessionReload();
   return (
     <FirstStepPage title="Add a second factor">
       <p className="quiet">Hello {user.displayName}. Your role requires a second factor. Add one to continue.</p>
-      <SecondFactor hasSecondFactor={false} onChanged={reload} />
+      <SecondFactor hasSecondFactor={false} />
     </FirstStepPage>
   );
 }
@@ -39,7 +37,7 @@ export function SecondFactorPage({ user }: FirstStepProps) {
 function FirstStepPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const queryClient = useQueryClient();
   const signOut = async (): Promise<void> => {
-    await api.signOut();
+    await call("DELETE /session", {});
     forgetSession(queryClient, sessionQuery);
   };
   return (
@@ -55,10 +53,4 @@ function FirstStepPage({ title, children }: { readonly title: string; readonly c
       </Button>
     </main>
   );
-}
-
-/** Whoever has done the step sees the page that they asked for. */
-function useSessionReload(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: sessionQuery.key });
 }

@@ -1,9 +1,8 @@
+import { useRead } from "../api/hooks.ts";
 import "./health-page.css";
 import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
-import { api } from "../api/api-client.ts";
 import type { HealthRow, SettingRow } from "../api/responses.ts";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading, LoadingRows } from "../parts/notices.tsx";
@@ -29,7 +28,7 @@ export function HealthPage() {
 }
 
 function Health() {
-  const health = useQuery({ queryKey: ["health"], queryFn: api.readHealth, refetchInterval: intervalMs });
+  const health = useRead("GET /health", {}, { refetchInterval: intervalMs });
   const summary = health.data === undefined ? null : summariseHealth(health.data.items);
   return (
     <section className="installation" aria-labelledby="health">
@@ -102,7 +101,7 @@ const shownSettings = [
 
 function Settings() {
   const [shown, setShown] = useState("changed");
-  const settings = useQuery({ queryKey: ["settings"], queryFn: api.readSettings });
+  const settings = useRead("GET /settings", {});
   if (settings.isError) return <ErrorNotice problem={settings.error} onRetry={() => void settings.refetch()} />;
   if (settings.isPending) return <Loading label="Loading the settings" />;
   const { version, roles, demo, items } = settings.data;

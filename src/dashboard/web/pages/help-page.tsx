@@ -1,8 +1,8 @@
+import { useSession } from "../api/session.ts";
 import "./help-page.css";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
-import { useSession } from "../api/session.ts";
 import { KeysButton } from "../commands/command-button.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { describeCaseState, severityWords } from "../words/state-words.ts";

@@ -1,15 +1,14 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useRead } from "../api/hooks.ts";
+import { useSession } from "../api/session.ts";
 import "./members-page.css";
 import { Button, Checkbox, SegmentedControl, TextInput, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
-import { memberKeys } from "../api/member-keys.ts";
 import type { MemberItem, SourceMembers } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
 import { type AskedMark, MarkDialog } from "../parts/mark-dialog.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
@@ -38,13 +37,11 @@ function Members({ source }: { readonly source: string }) {
   const [state, setState] = useState<ShownState>("open");
   const [path, setPath] = useState("");
   const [asked, setAsked] = useState<AskedMark | null>(null);
-  const query = { state, ...(path.trim() === "" ? {} : { path: path.trim() }) };
-  const members = useQuery({
-    queryKey: [...memberKeys.of(source), query],
-    queryFn: () => api.listMembers(source, query),
-    placeholderData: keepPreviousData,
-    refetchInterval: 30_000,
-  });
+  const members = useRead(
+    "GET /members/{source}",
+    { params: { source }, query: { state, path: path.trim() } },
+    { placeholderData: keepPreviousData, refetchInterval: 30_000 },
+  );
   const { user } = useSession();
   const mayMark = isRoleAtLeast(user.role, requiredRoles.markMembers);
   return (
@@ -270,7 +267,7 @@ function Marked({ path, reason, markedBy, markedAt }: NonNullable<MemberItem["ma
 }
 
 function Changes({ source }: { readonly source: string }) {
-  const changes = useQuery({ queryKey: memberKeys.changes(source), queryFn: () => api.readMarks(source) });
+  const changes = useRead("GET /members/{source}/marks", { params: { source } });
   if (changes.data === undefined || changes.data.changes.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="mark-changes">

@@ -1,13 +1,14 @@
 import { Button, Group, VisuallyHidden } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
-import { api } from "../api/api-client.ts";
+import { call } from "../api/api-client.ts";
+import { useChanging } from "../api/create-hooks.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import type { NoticeRow } from "../api/responses.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoSender } from "../parts/no-sender.tsx";
-import { NoticeDialog, noticeListKey } from "../parts/notice-dialog.tsx";
+import { NoticeDialog } from "../parts/notice-dialog.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { channelWords, describeScope, describeTiming } from "../words/notice-words.ts";
@@ -25,7 +26,7 @@ export function NoticesPage() {
 }
 
 function Notices() {
-  const rules = useQuery({ queryKey: noticeListKey, queryFn: api.listNoticeRules, refetchInterval: intervalMs });
+  const rules = useRead("GET /notice-rules", {}, { refetchInterval: intervalMs });
   const [edited, setEdited] = useState<NoticeRow | "new" | null>(null);
   return (
     <>
@@ -62,13 +63,8 @@ interface NoticeTableProps {
 
 function NoticeTable({ rules, onEdit }: NoticeTableProps) {
   const [removed, setRemoved] = useState<NoticeRow | null>(null);
-  const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: noticeListKey });
-  const test = useMutation({ mutationFn: ({ id }: NoticeRow) => api.testNoticeRule(id) });
-  const pause = useMutation({
-    mutationFn: ({ id, paused }: NoticeRow) => api.changeNoticeRule(id, { paused: !paused }),
-    onSettled,
-  });
+  const test = useTest();
+  const pause = useChange("PATCH /notice-rules/{id}");
   return (
     <>
       <TestResult test={test} />
@@ -119,8 +115,8 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
                       size="compact-sm"
                       variant="default"
                       aria-label={`${rule.paused ? "Resume" : "Pause"} ${rule.name}`}
-                      loading={pause.isPending && pause.variables.id === rule.id}
-                      onClick={() => pause.mutate(rule)}
+                      loading={pause.isPending && pause.variables.params.id === rule.id}
+                      onClick={() => pause.mutate({ params: { id: rule.id }, body: { paused: !rule.paused } })}
                     >
                       {rule.paused ? "Resume" : "Pause"}
                     </Button>
@@ -165,17 +161,13 @@ function LastMessage({ rule: { failing, lastSentAt } }: { readonly rule: NoticeR
   );
 }
 
-interface TestMutation {
-  readonly isError: boolean;
-  readonly error: unknown;
-  readonly data: Awaited<ReturnType<typeof api.testNoticeRule>> | undefined;
-  readonly variables: NoticeRow | undefined;
-  readonly reset: () => void;
+function useTest() {
+  return useChanging(({ id }: NoticeRow) => call("POST /notice-rules/{id}/test", { params: { id } }));
 }
 
-function TestResult({ test }: { readonly test: TestMutation }) {
+function TestResult({ test }: { readonly test: ReturnType<typeof useTest> }) {
   if (test.isError) return <ErrorNotice problem={test.error} title="The test was not sent" onClose={test.reset} />;
-  if (test.data === undefined || test.variables === undefined) return null;
+  if (!test.isSuccess) return null;
   const { problem } = test.data;
   return problem === null ? (
     <Notice tone="good" title="The test was sent" onClose={test.reset}>
@@ -189,14 +181,7 @@ function TestResult({ test }: { readonly test: TestMutation }) {
 }
 
 function RemoveDialog({ rule, onClose }: { readonly rule: NoticeRow; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => api.removeNoticeRule(rule.id),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: noticeListKey });
-      onClose();
-    },
-  });
+  const remove = useChange("DELETE /notice-rules/{id}", onClose);
   return (
     <FormDialog
       title={`Remove ${rule.name}?`}
@@ -204,7 +189,7 @@ function RemoveDialog({ rule, onClose }: { readonly rule: NoticeRow; readonly on
       problemTitle="The notice was not removed"
       cancelLabel="Cancel"
       submit={{ label: "Remove", isPending: remove.isPending, isDanger: true }}
-      onSubmit={() => remove.mutate()}
+      onSubmit={() => remove.mutate({ params: { id: rule.id } })}
       onClose={onClose}
     >
       <p>It sends no more messages, and those that are not sent yet are dropped.</p>

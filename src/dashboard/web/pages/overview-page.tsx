@@ -4,8 +4,8 @@ import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { formatAmount } from "../../../travel/money.ts";
-import { api } from "../api/api-client.ts";
-import { policiesKey } from "../api/policy-keys.ts";
+import { call } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
@@ -47,11 +47,11 @@ export function OverviewPage() {
     setParameters((current) => new URLSearchParams({ ...Object.fromEntries(current), ...changes }), { replace: true });
   const figures = useQuery({
     queryKey: ["overview", range, from, to, source],
-    queryFn: () => api.readOverview({ ...instantsOf({ range, from, to }), source, zone: browserZone }),
+    queryFn: () => call("GET /overview", { query: { ...instantsOf({ range, from, to }), source, zone: browserZone } }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const policies = useQuery({ queryKey: policiesKey, queryFn: api.readPolicies });
+  const policies = useRead("GET /policies", {});
   const sources = policies.data?.sources.map((each) => each.source) ?? [];
   const choose = (value: string): void => {
     if (value !== ownRange) return setParameters({ range: value, ...(source === "" ? {} : { source }) });

@@ -1,17 +1,16 @@
+import { useChange, useRead } from "../api/hooks.ts";
+import { useSession } from "../api/session.ts";
 import "./people-page.css";
 import { Button, Checkbox, Group, VisuallyHidden } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { userRoleNames } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
 import type { UserRow } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
 import { readPageSettings } from "../page-settings.ts";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import { TokenTable, usableAt } from "../parts/token-list.tsx";
-import { UserDialog, type UserTask, usersKey } from "../parts/user-dialogs.tsx";
+import { UserDialog, type UserTask } from "../parts/user-dialogs.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { toLabel } from "../words/state-words.ts";
 
@@ -25,7 +24,7 @@ export function PeoplePage() {
 
 function People() {
   const [task, setTask] = useState<UserTask | null>(null);
-  const users = useQuery({ queryKey: usersKey, queryFn: api.listUsers });
+  const users = useRead("GET /users", {});
   return (
     <>
       <title>People · Skedchange</title>
@@ -161,18 +160,10 @@ function UserTasks({ user, isSelf, onTask }: UserTasksProps) {
   );
 }
 
-const factorRolesKey = ["second-factor-roles"];
-
 /** Which roles must have a second factor. */
 function FactorRoles() {
-  const queryClient = useQueryClient();
-  const roles = useQuery({ queryKey: factorRolesKey, queryFn: api.listSecondFactorRoles });
-  const change = useMutation({
-    mutationFn: api.setSecondFactorRoles,
-    onSettled: async () => {
-      await Promise.all([factorRolesKey, usersKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-    },
-  });
+  const roles = useRead("GET /second-factor-roles", {});
+  const change = useChange("PUT /second-factor-roles");
   return (
     <section className="panel tokens-of-all" aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>
@@ -185,7 +176,9 @@ function FactorRoles() {
         <Checkbox.Group
           label="Required for"
           value={[...roles.data.roles]}
-          onChange={(wanted) => change.mutate({ roles: userRoleNames.filter((role) => wanted.includes(role)) })}
+          onChange={(wanted) =>
+            change.mutate({ body: { roles: userRoleNames.filter((role) => wanted.includes(role)) } })
+          }
         >
           <Group gap="lg" mt="xs">
             {userRoleNames.map((role) => (
@@ -199,16 +192,10 @@ function FactorRoles() {
   );
 }
 
-const tokensKey = ["tokens-of-everybody"];
-
 function TokensOfAll() {
-  const queryClient = useQueryClient();
   const now = useNow();
-  const tokens = useQuery({ queryKey: tokensKey, queryFn: api.listTokensOfEverybody });
-  const revoke = useMutation({
-    mutationFn: api.revokeToken,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: tokensKey }),
-  });
+  const tokens = useRead("GET /tokens", { query: { of: "everybody" } });
+  const revoke = useChange("DELETE /tokens/{id}");
   if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.isPending) return <LoadingRows label="Loading the tokens" />;
   const usable = usableAt(now, tokens.data.items);
@@ -220,8 +207,8 @@ function TokensOfAll() {
         <TokenTable
           tokens={usable}
           showsOwners
-          revokingId={revoke.isPending ? revoke.variables : null}
-          onRevoke={(id) => revoke.mutate(id)}
+          revokingId={revoke.isPending ? revoke.variables.params.id : null}
+          onRevoke={(id) => revoke.mutate({ params: { id } })}
         />
       )}
       {revoke.isError ? <ErrorNotice problem={revoke.error} title="The token was not revoked" /> : null}

@@ -1,15 +1,13 @@
+import { useChange, useRead } from "../api/hooks.ts";
+import { useSession } from "../api/session.ts";
 import "./policy-pages.css";
 import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
-import { policiesKey } from "../api/policy-keys.ts";
 import type { PolicyOverview } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
 import { AutomationPanel } from "../parts/automation-switch.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
@@ -18,7 +16,7 @@ import { describeActor, describeDecision, describeQueue } from "../words/state-w
 type Source = PolicyOverview["sources"][number];
 
 export function PoliciesPage() {
-  const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies(), refetchInterval: 30_000 });
+  const overview = useRead("GET /policies", {}, { refetchInterval: 30_000 });
   return (
     <>
       <title>Policies · Skedchange</title>
@@ -88,28 +86,25 @@ function SourcePanel({ source, versions }: SourceProps) {
 
 /** Sends the version that was shown, so that a change by somebody else in the meantime is not overwritten. */
 function ShadowForm({ source, versions }: SourceProps) {
-  const queryClient = useQueryClient();
   const [version, setVersion] = useState("");
   const [note, setNote] = useState("");
-  const activate = useMutation({
-    mutationFn: () =>
-      api.activatePolicy({
-        source: source.source,
-        role: "shadow",
-        version: version === "" ? null : version,
-        note,
-        replaces: source.shadow?.version ?? null,
-      }),
-    onSuccess: () => setNote(""),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: policiesKey }),
-  });
+  const activate = useChange("POST /policies/activations", () => setNote(""));
   const isReady = note.trim() !== "" && (version !== "" || source.shadow !== null);
   return (
     <form
       className="activate-policy"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) activate.mutate();
+        if (!isReady) return;
+        activate.mutate({
+          body: {
+            source: source.source,
+            role: "shadow",
+            version: version === "" ? null : version,
+            note,
+            replaces: source.shadow?.version ?? null,
+          },
+        });
       }}
     >
       <NativeSelect
@@ -141,10 +136,7 @@ function ShadowForm({ source, versions }: SourceProps) {
 }
 
 function Differences({ source }: { readonly source: string }) {
-  const page = useQuery({
-    queryKey: [...policiesKey, "differences", source],
-    queryFn: () => api.listShadowDifferences(source),
-  });
+  const page = useRead("GET /policies/shadow-differences", { query: { source, limit: 50 } });
   if (page.data === undefined) return null;
   return (
     <table className="rules">

@@ -1,14 +1,12 @@
+import { useRead } from "../api/hooks.ts";
+import { useSession } from "../api/session.ts";
 import "./policy-pages.css";
 import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
-import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
 import { ActivatePolicy } from "../parts/activate-policy.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { BacktestPanel } from "../parts/policy-backtest.tsx";
@@ -21,8 +19,8 @@ const YamlEditor = lazy(async () => ({ default: (await import("../parts/yaml-edi
 
 /** One version: its rules, what it would change, and when it decided. */
 export function PolicyPage({ version }: { readonly version: string }) {
-  const policy = useQuery({ queryKey: policyKey(version), queryFn: () => api.readPolicy(version) });
-  const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies() });
+  const policy = useRead("GET /policies/versions/{version}", { params: { version } });
+  const overview = useRead("GET /policies", {});
   const { user } = useSession();
   const problem = policy.error ?? overview.error;
   if (problem !== null) {
@@ -161,11 +159,7 @@ function Compare({
 }) {
   const [search, setSearch] = useSearchParams();
   const other = search.get("compare") ?? "";
-  const before = useQuery({
-    queryKey: policyKey(other),
-    queryFn: () => api.readPolicy(other),
-    enabled: other !== "",
-  });
+  const before = useRead("GET /policies/versions/{version}", { params: { version: other } }, { enabled: other !== "" });
   const others = versions.filter(({ version }) => version !== policy.version);
   return (
     <section className="panel" aria-labelledby="compare">

@@ -1,13 +1,16 @@
 import { Button, Checkbox, Group, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { whatHelps } from "../../../contract/what-helps.ts";
+import type { ApiTypes } from "../../api/routes.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { ApiProblem, api } from "../api/api-client.ts";
+import { call, readText } from "../api/api-client.ts";
+import { useChanging } from "../api/create-hooks.ts";
+import { useList, useRead } from "../api/hooks.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
+import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../parts/case-records.tsx";
 import { CopyButton } from "../parts/copyable.tsx";
@@ -41,19 +44,8 @@ export function QuarantinePage() {
   const [body, setBody] = useState<RawBodySource | null>(null);
   // A quarantined body belongs to no case, so the event stream does not announce it.
   const refetchInterval = useFallbackInterval() || quarantineIntervalMs;
-  const counts = useQuery({
-    queryKey: ["notifications", "codes"],
-    queryFn: api.countQuarantine,
-    refetchInterval,
-  });
-  const notifications = useInfiniteQuery({
-    queryKey: ["notifications", state, code],
-    queryFn: ({ pageParam }) => api.listNotifications(state, code, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval,
-  });
+  const counts = useRead("GET /quarantine", {}, { refetchInterval });
+  const notifications = useList("GET /notifications", { query: { state, code, limit: 50 } }, { refetchInterval });
   const reprocess = useReprocess();
   const mayChange = isRoleAtLeast(user.role, requiredRoles.reprocessNotification);
   const show = (change: { readonly state?: ShownState; readonly code?: string }): void => {
@@ -152,12 +144,8 @@ async function* pagesOf({ ids, state, code }: Meant): AsyncGenerator<string[]> {
   }
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof api.listNotifications>> = await api.listNotifications(
-      state,
-      code,
-      cursor,
-      pageOfIds,
-    );
+    const query = { state, code, cursor, limit: pageOfIds };
+    const page: ApiTypes["GET /notifications"]["response"] = await call("GET /notifications", { query });
     yield page.items.map(({ id }) => id);
     cursor = page.nextCursor;
   } while (cursor !== null);
@@ -172,28 +160,23 @@ interface Reprocessed {
 type Reprocess = ReturnType<typeof useReprocess>;
 
 function useReprocess() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (meant: Meant): Promise<Reprocessed> => {
-      const cases: Reprocessed["cases"][number][] = [];
-      const refused: ApiProblem[] = [];
-      let released = 0;
-      for await (const ids of pagesOf(meant)) {
-        for (const id of ids) {
-          try {
-            cases.push(...(await api.reprocess(id)).cases);
-            released += 1;
-          } catch (error) {
-            // What is wrong with one says nothing of the others.
-            if (!(error instanceof ApiProblem) || (error.status !== 422 && error.status !== 409)) throw error;
-            refused.push(error);
-          }
+  return useChanging(async (meant: Meant): Promise<Reprocessed> => {
+    const cases: Reprocessed["cases"][number][] = [];
+    const refused: ApiProblem[] = [];
+    let released = 0;
+    for await (const ids of pagesOf(meant)) {
+      for (const id of ids) {
+        try {
+          cases.push(...(await call("POST /notifications/{id}/replay", { params: { id } })).cases);
+          released += 1;
+        } catch (error) {
+          // What is wrong with one says nothing of the others.
+          if (!(error instanceof ApiProblem) || (error.status !== 422 && error.status !== 409)) throw error;
+          refused.push(error);
         }
       }
-      return { cases, released, refused };
-    },
-    onSettled: () =>
-      Promise.all(["notifications", "counts"].map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+    }
+    return { cases, released, refused };
   });
 }
 
@@ -291,20 +274,15 @@ interface DiscardDialogProps {
 }
 
 function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
-  const queryClient = useQueryClient();
   const [note, setNote] = useState("");
-  const discard = useMutation({
-    mutationFn: async () => {
-      // A discarded one leaves the list, so all are read before the first is discarded.
-      const pages = [];
-      for await (const ids of pagesOf(meant)) pages.push(ids);
-      for (const ids of pages) if (ids.length > 0) await api.discardNotifications(ids, note.trim());
-    },
-    onSuccess: async () => {
-      await Promise.all(["notifications", "counts"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
-      onDone();
-    },
-  });
+  const discard = useChanging(async () => {
+    // A discarded one leaves the list, so all are read before the first is discarded.
+    const pages = [];
+    for await (const ids of pagesOf(meant)) pages.push(ids);
+    for (const ids of pages) {
+      if (ids.length > 0) await call("POST /quarantine/discard", { body: { ids, note: note.trim() } });
+    }
+  }, onDone);
   return (
     <FormDialog
       title={`Discard ${what}`}
@@ -419,7 +397,7 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
                           onShow({
                             title: "Notification as received",
                             key: ["notification", item.id],
-                            read: () => api.readNotificationBody(item.id),
+                            read: () => readText(`/notifications/${item.id}/body`),
                             ...(item.problem === null ? {} : { failingPath: item.problem.path }),
                           })
                         }

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api, type CaseListQuery, filterOf, selectionOf } from "../api/api-client.ts";
+import { type CaseListQuery, filterOf, searchCases, selectionOf } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
@@ -52,12 +52,12 @@ export function QueuePage() {
   const query = queryOf({ ...filters, q });
   const isSearch = q.trim() !== "";
   const queryClient = useQueryClient();
-  const queryKey = ["cases", query];
+  const queryKey = ["POST /cases/search", query];
   const cases = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam }) => {
       const readAt = Date.now();
-      return { readAt, ...(await api.searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize)) };
+      return { readAt, ...(await searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize)) };
     },
     enabled: ({ state }) => (state.data?.pages.length ?? 0) <= freshPagesMax,
     initialPageParam: null as string | null,
@@ -206,7 +206,7 @@ function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, que
         caseIds: list.items.map(({ id }) => id),
         href: `${location.pathname}${location.search}`,
         nextCursor: list.nextCursor,
-        readPage: (cursor) => api.searchCases(list.query, cursor),
+        readPage: (cursor) => searchCases(list.query, cursor),
       });
     },
     [open],

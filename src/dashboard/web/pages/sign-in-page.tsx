@@ -1,9 +1,9 @@
 import { Button, Paper, PasswordInput, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ApiProblem, api } from "../api/api-client.ts";
 import { useCountdown } from "../api/countdown.ts";
-import { sessionQuery } from "../api/session.ts";
+import { useChange } from "../api/hooks.ts";
+import { ApiProblem } from "../api/send-request.ts";
+import { useSessionReload } from "../api/session.ts";
 import type { PageSettings } from "../page-settings.ts";
 import { CodeField } from "../parts/code-field.tsx";
 import { Notice } from "../parts/notices.tsx";
@@ -17,20 +17,16 @@ const roleMeanings: Readonly<Record<string, string>> = {
 };
 
 export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "styleNonce">) {
-  const queryClient = useQueryClient();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const signIn = useMutation({
-    mutationFn: api.signIn,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.key }),
-  });
+  const signIn = useChange("POST /session", useSessionReload());
   const lockedForSeconds = useCountdown(signIn.error);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (username.trim() === "" || password === "") return;
-    signIn.mutate({ username: username.trim(), password, ...(code === "" ? {} : { code }) });
+    signIn.mutate({ body: { username: username.trim(), password, ...(code === "" ? {} : { code }) } });
     setCode("");
   };
   const takesCode = isAboutCode(signIn.error);
@@ -89,7 +85,7 @@ export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "
                   disabled={signIn.isPending}
                   onClick={() => {
                     setUsername(name);
-                    signIn.mutate({ username: name, password: secret });
+                    signIn.mutate({ body: { username: name, password: secret } });
                   }}
                   rightSection={<span className="quiet">{roleMeanings[role] ?? role}</span>}
                 >

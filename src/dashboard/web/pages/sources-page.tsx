@@ -1,10 +1,8 @@
 import { VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
-import { api } from "../api/api-client.ts";
-import { memberKeys } from "../api/member-keys.ts";
+import { useRead } from "../api/hooks.ts";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 
@@ -18,11 +16,7 @@ export function SourcesPage() {
 }
 
 function Sources() {
-  const sources = useQuery({
-    queryKey: memberKeys.sources,
-    queryFn: api.listMemberSources,
-    refetchInterval: 30_000,
-  });
+  const sources = useRead("GET /members", {}, { refetchInterval: 30_000 });
   return (
     <>
       <title>Sources · Skedchange</title>

@@ -1,11 +1,11 @@
 import { Button, Checkbox, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api, searchOf, type TaskFilters } from "../api/api-client.ts";
+import { searchOf, type TaskFilters } from "../api/api-client.ts";
+import { useList } from "../api/hooks.ts";
 import type { TaskRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import type { Selection } from "../parts/case-table.tsx";
@@ -36,15 +36,11 @@ export function TasksPage() {
   const [grouping, setGrouping] = useState<TaskGrouping>("none");
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [words] = useDebouncedValue(filters.words.trim(), typingPauseMs);
-  const asked = { ...filters, words };
-  const tasks = useInfiniteQuery({
-    queryKey: ["tasks", asked],
-    queryFn: ({ pageParam }) => api.listTasks(asked, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  });
+  const tasks = useList(
+    "POST /tasks/search",
+    { body: { ...searchOf({ ...filters, words }), limit: 50 } },
+    { refetchInterval: refreshMs },
+  );
   const change = (part: Partial<TaskFilters>): void => {
     setSelected(new Set());
     setFilters((current) => ({ ...current, ...part }));

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { type CaseActionName, caseActionNames } from "../../../cases/case-actions.ts";
-import { ApiProblem, api } from "../api/api-client.ts";
+import { actionOn } from "../api/api-client.ts";
+import { useChange } from "../api/hooks.ts";
 import type { CaseView } from "../api/responses.ts";
+import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { commandOf } from "../commands/catalogue.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
@@ -32,28 +33,27 @@ export function useActionCommands({ caseView, onChoose, onNotice }: ActionComman
     ...Object.fromEntries(commands),
     "case.assign-me": {
       obstacle: obstacleTo("assign", caseView, user.role) ?? (isMine ? "The case is assigned to you already." : null),
-      run: () => assign.mutate(),
+      run: assign,
     },
   });
 }
 
 function useAssignToMe(caseView: CaseView, onNotice: ActionCommandsProps["onNotice"]) {
   const { user } = useSession();
-  const queryClient = useQueryClient();
   const { id, version, assignee } = caseView;
-  return useMutation({
-    mutationFn: () => api.act(id, { action: "assign", assignee: user.username, version }),
-    onSuccess: () => {
-      const before = usernameOf(assignee);
-      const undo = before === null ? "Shift A unassigns it." : `It was assigned to ${before}; Shift A changes it.`;
-      onNotice({ tone: "good", title: "Assigned to you", text: undo });
-    },
-    onError: (error) => {
-      const text = error instanceof ApiProblem ? error.message : "Something went wrong.";
-      onNotice({ tone: "warn", title: "The case was not assigned", text });
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["case", id] }),
-  });
+  const act = useChange("POST /cases/{id}/actions");
+  return (): void =>
+    act.mutate(actionOn(id, { action: "assign", assignee: user.username, version }), {
+      onSuccess: () => {
+        const before = usernameOf(assignee);
+        const undo = before === null ? "Shift A unassigns it." : `It was assigned to ${before}; Shift A changes it.`;
+        onNotice({ tone: "good", title: "Assigned to you", text: undo });
+      },
+      onError: (error) => {
+        const text = error instanceof ApiProblem ? error.message : "Something went wrong.";
+        onNotice({ tone: "warn", title: "The case was not assigned", text });
+      },
+    });
 }
 
 /** After these, nobody has to act on the case for the time being, so that the next one can be shown. */

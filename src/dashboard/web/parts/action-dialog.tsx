@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { describeActionResult } from "../../../cases/action-result.ts";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import { formatMoney } from "../../../travel/money.ts";
-import { ApiProblem, api } from "../api/api-client.ts";
+import { actionOn, call } from "../api/api-client.ts";
+import { useChanging } from "../api/create-hooks.ts";
 import type { CaseView } from "../api/responses.ts";
+import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { acceptDangerNamesOf, acceptDangers, describeCheck } from "../words/accept-dangers.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
@@ -39,7 +40,6 @@ interface ActionDialogProps {
 export function ActionDialog({ caseView, action, isLeaving = false, onClose, onDone }: ActionDialogProps) {
   const { user } = useSession();
   const [, navigate] = useLocation();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => ({
     ...emptyDraft,
     happenedAt: toLocalInput(new Date()),
@@ -48,23 +48,14 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
   }));
   // The case may change while the dialog is open. The action is for the version that the user saw when opening it.
   const [version] = useState(caseView.version);
-  const reload = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ["case", caseView.id] }),
-      queryClient.invalidateQueries({ queryKey: ["cases"] }),
-    ]);
-  const act = useMutation({
-    mutationFn: (command: ActionCommand) => api.act(caseView.id, { ...command, version }),
-    onSuccess: async (response, sent) => {
-      const reloaded = reload();
-      if (!isLeaving) await reloaded;
+  const act = useChanging(
+    (sent: ActionCommand) => call("POST /cases/{id}/actions", actionOn(caseView.id, { ...sent, version })),
+    (response, sent) => {
       onDone(response.approval == null ? doneNotice(sent) : approvalNotice(caseView));
       if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
-    onError: async (error) => {
-      if (error instanceof ApiProblem && (error.status === 409 || error.isOutcomeUnknown)) await reload();
-    },
-  });
+    { isLeaving },
+  );
   const words = actionWords[action];
   const dangers = action === "accept" ? acceptDangers(caseView) : [];
   const [isChecked, setIsChecked] = useState(false);

@@ -1,9 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { api } from "../api/api-client.ts";
-import { policiesKey, policyKey } from "../api/policy-keys.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { NoteField } from "./note-field.tsx";
@@ -61,18 +59,12 @@ interface DialogProps {
 
 /** Sends the version that was shown, so that an activation by somebody else in the meantime is not overwritten. */
 function ActivateDialog({ policy, sources, reason, onClose }: DialogProps) {
-  const queryClient = useQueryClient();
   const [name, setName] = useState(sources[0]!.source);
   const [note, setNote] = useState(reason);
   const { source, active } = sources.find((each) => each.source === name) ?? sources[0]!;
-  const before = useQuery({ queryKey: policyKey(active.version), queryFn: () => api.readPolicy(active.version) });
+  const before = useRead("GET /policies/versions/{version}", { params: { version: active.version } });
   const backtest = useLastBacktest(source, policy.version);
-  const activate = useMutation({
-    mutationFn: () =>
-      api.activatePolicy({ source, role: "active", version: policy.version, note, replaces: active.version }),
-    onSuccess: onClose,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: policiesKey }),
-  });
+  const activate = useChange("POST /policies/activations", onClose);
   return (
     <FormDialog
       title={`Activate ${policy.name} for source ${source}`}
@@ -85,7 +77,11 @@ function ActivateDialog({ policy, sources, reason, onClose }: DialogProps) {
         isPending: activate.isPending,
         isDisabled: note.trim() === "" || before.data === undefined,
       }}
-      onSubmit={() => activate.mutate()}
+      onSubmit={() =>
+        activate.mutate({
+          body: { source, role: "active", version: policy.version, note, replaces: active.version },
+        })
+      }
       onClose={onClose}
     >
       {sources.length < 2 ? null : (

@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { counted } from "../../../kernel/counted.ts";
-import { api } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import { useSession } from "../api/session.ts";
 import { ChoiceList, matchesWords } from "./choice-list.tsx";
 import { ErrorNotice } from "./notices.tsx";
@@ -20,11 +19,7 @@ interface AssigneePickerProps {
 export function AssigneePicker({ source, value, onChange, onEnter }: AssigneePickerProps) {
   const { user } = useSession();
   const [words, setWords] = useState("");
-  const assignees = useQuery({
-    queryKey: ["assignees", source],
-    queryFn: () => api.listAssignees(source),
-    staleTime: 60_000,
-  });
+  const assignees = useRead("GET /assignees", { query: { source } }, { staleTime: 60_000 });
   if (assignees.isError) return <ErrorNotice problem={assignees.error} onRetry={() => void assignees.refetch()} />;
   const people = (assignees.data?.items ?? []).map(({ username, displayName, openCases, openTasks }) => ({
     id: username,

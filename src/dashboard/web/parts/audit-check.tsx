@@ -2,11 +2,12 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { counted } from "../../../kernel/counted.ts";
-import { api } from "../api/api-client.ts";
+import type { ApiTypes } from "../../api/routes.ts";
+import { call } from "../api/api-client.ts";
 import { adviceOnViolation } from "../words/audit-words.ts";
 import { ErrorNotice, Notice } from "./notices.tsx";
 
-type Part = Awaited<ReturnType<typeof api.verifyAudit>>;
+type Part = ApiTypes["GET /audit/verification"]["response"];
 
 /** The parts that were checked one after the other, as one. */
 type Checked = Omit<Part, "next"> & { readonly isStopped: boolean };
@@ -22,7 +23,7 @@ export function AuditCheck() {
       let next = from;
       let sum: Checked | null = null;
       do {
-        const { next: goesOn, ...part }: Part = await api.verifyAudit(next);
+        const { next: goesOn, ...part }: Part = await call("GET /audit/verification", { query: { from: next } });
         next = goesOn;
         sum = add(sum, part, isStopped.current && next !== null);
         setSoFar(sum);

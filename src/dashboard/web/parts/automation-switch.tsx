@@ -1,9 +1,8 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import type { AutomationState } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { describeActor } from "../words/state-words.ts";
@@ -14,12 +13,10 @@ import { When } from "./when.tsx";
 
 type Stop = AutomationState["stops"][number];
 
-const automationKey = ["automation"];
-
 const askEveryMs = 15_000;
 
 function useAutomation() {
-  return useQuery({ queryKey: automationKey, queryFn: api.readAutomation, refetchInterval: askEveryMs });
+  return useRead("GET /automation", {}, { refetchInterval: askEveryMs });
 }
 
 /** On every page while automatic effects are stopped, one for each stop. */
@@ -106,20 +103,13 @@ interface StopDialogProps {
 
 function StopDialog({ sources, running, onClose }: StopDialogProps) {
   const { user } = useSession();
-  const reload = useReload();
   const scopes = [
     ...(user.sources === null ? [{ value: everySource, label: "Every source" }] : []),
     ...running.map((source) => ({ value: source, label: source })),
   ];
   const [scope, setScope] = useState(scopes[0]?.value ?? everySource);
   const [note, setNote] = useState("");
-  const stop = useMutation({
-    mutationFn: () => api.stopAutomation(scope === everySource ? null : scope, note.trim()),
-    onSuccess: async () => {
-      await reload();
-      onClose();
-    },
-  });
+  const stop = useChange("POST /automation/stop", onClose);
   return (
     <FormDialog
       title="Stop automation"
@@ -132,7 +122,7 @@ function StopDialog({ sources, running, onClose }: StopDialogProps) {
         isDisabled: note.trim() === "",
         isDanger: true,
       }}
-      onSubmit={() => stop.mutate()}
+      onSubmit={() => stop.mutate({ body: { note: note.trim(), ...(scope === everySource ? {} : { source: scope }) } })}
       onClose={onClose}
     >
       <p>
@@ -180,16 +170,8 @@ function ResumeButton({ stop }: { readonly stop: Stop }) {
 
 /** Ends only the stop that was shown when the dialog opened, not one that somebody has made since. */
 function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose: () => void }) {
-  const reload = useReload();
   const [seen] = useState(stop);
-  const resume = useMutation({
-    mutationFn: () => api.resumeAutomation(seen.source, seen.id),
-    onSuccess: async () => {
-      onClose();
-      await reload();
-    },
-    onError: reload,
-  });
+  const resume = useChange("POST /automation/resume", onClose);
   return (
     <FormDialog
       title={seen.source === null ? "Resume automation" : `Resume automation of source ${seen.source}`}
@@ -197,7 +179,9 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
       problemTitle="Automation was not resumed"
       cancelLabel="Back"
       submit={{ label: "Resume", isPending: resume.isPending, hasFocus: true }}
-      onSubmit={() => resume.mutate()}
+      onSubmit={() =>
+        resume.mutate({ body: { stopId: seen.id, ...(seen.source === null ? {} : { source: seen.source }) } })
+      }
       onClose={onClose}
     >
       <p>
@@ -217,12 +201,6 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
       </div>
     </FormDialog>
   );
-}
-
-/** Reads everything again, because cases change with the switch. */
-function useReload(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 }
 
 function whose(source: string | null): string {

@@ -4,7 +4,8 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { previewBulk } from "../api/api-client.ts";
+import { useChange } from "../api/hooks.ts";
 import type { BulkPreview, BulkRequest } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
@@ -34,8 +35,15 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     happenedAt: toLocalInput(new Date()),
     assignee: user.username,
   }));
-  const preview = useMutation({ mutationFn: (command: ActionCommand) => api.previewBulk({ ...target, command }) });
-  const run = useRun();
+  const preview = useMutation({ mutationFn: (command: ActionCommand) => previewBulk({ ...target, command }) });
+  const [, navigate] = useLocation();
+  const run = useChange(
+    "POST /bulk-actions",
+    (started) => {
+      if ("id" in started) navigate(`/bulk-actions/${started.id}`);
+    },
+    { isLeaving: true },
+  );
   const isCancel = action === "cancel";
   const [isChecked, setIsChecked] = useState(false);
   const allPossible = preview.data?.items.filter((row) => row.possible) ?? [];
@@ -103,7 +111,7 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
         isDanger: isCancel || (isChecked && dangerous.length > 0),
         hasFocus: !isCancel && possible.length > 0,
       }}
-      onSubmit={() => command !== null && run.mutate({ command, rows: possible })}
+      onSubmit={() => command !== null && run.mutate(startOf(command, possible))}
     >
       <p>
         <strong>{actionWords[action].title}</strong>. {actionWords[action].explanation}
@@ -122,22 +130,16 @@ function describeTarget({ caseIds, cohort, filter }: BulkTarget): string {
   return count === 1 ? "1 case" : `${count} cases`;
 }
 
-interface RunInput {
-  readonly command: ActionCommand;
-  readonly rows: BulkPreview["items"];
-}
-
-/** Runs the action on the cases in the versions that the preview showed, and goes to the page with its progress. */
-function useRun() {
-  const [, navigate] = useLocation();
-  return useMutation({
-    mutationFn: ({ command, rows }: RunInput) =>
-      api.startBulk(
-        { command, caseIds: rows.map(({ caseId }) => caseId) },
-        Object.fromEntries(rows.map(({ caseId, version }) => [caseId, version])),
-      ),
-    onSuccess: ({ id }) => navigate(`/bulk-actions/${id}`),
-  });
+/** Runs the action on the cases in the versions that the preview showed. */
+function startOf(command: ActionCommand, rows: BulkPreview["items"]) {
+  return {
+    body: {
+      command,
+      caseIds: rows.map(({ caseId }) => caseId),
+      versions: Object.fromEntries(rows.map(({ caseId, version }) => [caseId, version])),
+      dryRun: false,
+    },
+  };
 }
 
 interface ActionSelectProps {

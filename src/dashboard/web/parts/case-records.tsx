@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { describeSettlement } from "../../../cases/outcome-words.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { readText } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { failedReads } from "../words/failed-reads.ts";
@@ -142,7 +142,7 @@ export function NotificationsPanel({ notifications, onShow }: NotificationsPanel
                   onShow({
                     title: "Notification as received",
                     key: ["notification", id],
-                    read: () => api.readNotificationBody(id),
+                    read: () => readText(`/notifications/${id}/body`),
                   })
                 }
               >
@@ -177,11 +177,7 @@ export function CallsPanel({ caseView, onShow }: CallsPanelProps) {
   const caseId = caseView.id;
   const failed = failedReads(caseView);
   const canRead = useCanReadBodies();
-  const calls = useQuery({
-    queryKey: ["case", caseId, "calls"],
-    queryFn: () => api.listCalls(caseId),
-    enabled: canRead,
-  });
+  const calls = useRead("GET /cases/{id}/calls", { params: { id: caseId } }, { enabled: canRead });
   if (!canRead && failed.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="calls">
@@ -242,7 +238,7 @@ function CallRecord({ call, caseId, onShow }: CallRecordProps) {
             onShow({
               title: `Response of ${call.operation}`,
               key: ["call", call.id],
-              read: () => api.readCallBody(caseId, call.id),
+              read: () => readText(`/cases/${caseId}/calls/${call.id}/body`),
             })
           }
         >

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { defaultRangeExtractor, measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { CaseListQuery } from "../api/api-client.ts";
+import { type CaseListQuery } from "../api/api-client.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useLocation } from "wouter";
-import { api } from "../api/api-client.ts";
+import { readOf } from "../api/hooks.ts";
 import { CommandButton } from "../commands/command-button.tsx";
 import { useCommands } from "../commands/commands.tsx";
 import "./case-walk.css";
@@ -28,7 +28,7 @@ export function CaseWalk({ caseId }: { readonly caseId: string }) {
   }, [isNearEnd, readMore]);
   useEffect(() => {
     if (next === null) return;
-    void queryClient.prefetchQuery({ queryKey: ["case", next], queryFn: () => api.readCase(next) });
+    void queryClient.prefetchQuery(readOf("GET /cases/{id}", { params: { id: next } }));
   }, [next, queryClient]);
 
   const step = (to: string | null, end: string) => ({

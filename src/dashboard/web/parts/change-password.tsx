@@ -1,8 +1,9 @@
 import { Button, Checkbox, PasswordInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ApiProblem, api } from "../api/api-client.ts";
 import { useCountdown } from "../api/countdown.ts";
+import { useChange } from "../api/hooks.ts";
+import { ApiProblem } from "../api/send-request.ts";
+import { useSessionReload } from "../api/session.ts";
 import { formatDuration } from "../words/moments.ts";
 import { ErrorNotice, Notice } from "./notices.tsx";
 
@@ -12,22 +13,17 @@ type Fields = typeof nothingTyped;
 
 interface ChangePasswordProps {
   readonly username: string;
-  /** What follows besides the notice. */
-  readonly onChanged?: () => Promise<void>;
 }
 
 /** The form by which people change their own password. */
-export function ChangePassword({ username, onChanged }: ChangePasswordProps) {
+export function ChangePassword({ username }: ChangePasswordProps) {
   const [fields, setFields] = useState(nothingTyped);
   const [revokeTokens, setRevokeTokens] = useState(false);
-  const change = useMutation({
-    mutationFn: ({ currentPassword, newPassword }: Fields) =>
-      api.changePassword({ currentPassword, newPassword, revokeTokens }),
-    onSuccess: async () => {
-      setFields(nothingTyped);
-      setRevokeTokens(false);
-      await onChanged?.();
-    },
+  const reloadSession = useSessionReload();
+  const change = useChange("POST /session/password", async () => {
+    setFields(nothingTyped);
+    setRevokeTokens(false);
+    await reloadSession();
   });
   const lockedForSeconds = useCountdown(change.error);
   const type = (field: keyof Fields) => (value: string) => {
@@ -38,7 +34,9 @@ export function ChangePassword({ username, onChanged }: ChangePasswordProps) {
   const isReady = fields.currentPassword !== "" && fields.newPassword !== "" && fields.repeated === fields.newPassword;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady && lockedForSeconds === 0) change.mutate(fields);
+    if (!isReady || lockedForSeconds > 0) return;
+    const { currentPassword, newPassword } = fields;
+    change.mutate({ body: { currentPassword, newPassword, revokeTokens } });
   };
   return (
     <form className="password-form" onSubmit={submit}>

@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { anyCase, api } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate } from "../words/moments.ts";
 
@@ -27,12 +26,11 @@ interface CohortLinkProps {
 }
 
 function CohortLink({ caseId, flight, date }: CohortLinkProps) {
-  const query = { ...anyCase, flight, flightDate: date };
-  const cohort = useQuery({
-    queryKey: ["cases", "cohort", flight, date],
-    queryFn: () => api.listCases(query, null, countedMax),
-    staleTime: 30_000,
-  });
+  const cohort = useRead(
+    "GET /cases",
+    { query: { flight, flightDate: date, limit: countedMax } },
+    { staleTime: 30_000 },
+  );
   const others = cohort.data?.items.filter(({ id }) => id !== caseId).length ?? 0;
   if (others === 0) return null;
   const count = cohort.data?.nextCursor == null ? String(others) : `${others}+`;

@@ -1,8 +1,6 @@
 import { NativeSelect } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api/api-client.ts";
-import { memberKeys } from "../api/member-keys.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import { describePreview } from "../words/member-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { NoteField } from "./note-field.tsx";
@@ -26,23 +24,19 @@ interface MarkDialogProps {
 
 /** Shows what a mark does to the cases that wait, and then makes or withdraws it. */
 export function MarkDialog({ source, number, asked, onClose }: MarkDialogProps) {
-  const queryClient = useQueryClient();
   const [path, setPath] = useState(asked.paths[0] ?? "");
   const [reason, setReason] = useState("");
   const isMark = asked.kind === "mark";
   const mark = { path, valueDigests: [...asked.valueDigests], replaces: number };
-  const preview = useQuery({
-    queryKey: [...memberKeys.of(source), "preview", mark],
+  const preview = useRead(
+    "POST /members/{source}/marks",
     // The dry run takes a reason as the mark itself does, and keeps none.
-    queryFn: () => api.previewMark(source, { ...mark, reason: "Dry run" }),
-    enabled: isMark,
-    gcTime: 0,
-  });
-  const change = useMutation({
-    mutationFn: () => (isMark ? api.markMember : api.withdrawMark)(source, { ...mark, reason: reason.trim() }),
-    onSuccess: onClose,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: memberKeys.all }),
-  });
+    { params: { source }, body: { ...mark, reason: "Dry run", dryRun: true } },
+    { enabled: isMark, gcTime: 0 },
+  );
+  const make = useChange("POST /members/{source}/marks", onClose);
+  const withdraw = useChange("POST /members/{source}/marks/withdraw", onClose);
+  const change = isMark ? make : withdraw;
   const isPreviewed = !isMark || preview.data !== undefined;
   return (
     <FormDialog
@@ -55,7 +49,7 @@ export function MarkDialog({ source, number, asked, onClose }: MarkDialogProps) 
         isPending: change.isPending,
         isDisabled: reason.trim() === "" || !isPreviewed,
       }}
-      onSubmit={() => change.mutate()}
+      onSubmit={() => change.mutate({ params: { source }, body: { ...mark, reason: reason.trim() } })}
       onClose={onClose}
     >
       {asked.paths.length < 2 ? (

@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import { Notice } from "./notices.tsx";
 
 const intervalMs = 30_000;
 
 /** Says that nothing of this page is sent, while no process with the role sender runs. */
 export function NoSender({ sends }: { readonly sends: string }) {
-  const processes = useQuery({ queryKey: ["processes"], queryFn: api.listProcesses, refetchInterval: intervalMs });
+  const processes = useRead("GET /processes", {}, { refetchInterval: intervalMs });
   if (processes.data === undefined || processes.data.items.some(({ roles }) => roles.includes("sender"))) return null;
   return (
     <Notice tone="warn" title={`No sender runs, so no ${sends} is sent`}>

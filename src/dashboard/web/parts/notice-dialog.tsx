@@ -1,13 +1,11 @@
 import { Checkbox, Group, NativeSelect, NumberInput, TagsInput, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api/api-client.ts";
+import { call } from "../api/api-client.ts";
+import { useChanging } from "../api/create-hooks.ts";
 import type { NoticeRow } from "../api/responses.ts";
 import { browserZone } from "../words/moments.ts";
 import { channelWords, weekdayChoices } from "../words/notice-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
-
-export const noticeListKey = ["notice-rules"];
 
 type Channel = NoticeRow["channel"];
 
@@ -29,22 +27,14 @@ interface Draft {
 
 /** Adds a notice, or changes one. */
 export function NoticeDialog({ rule, onClose }: { readonly rule: NoticeRow | null; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(rule));
   const change = (members: Partial<Draft>): void => setDraft({ ...draft, ...members });
-  const save = useMutation({
-    mutationFn: () => {
-      const { destination, ...members } = toBody(draft);
-      if (rule !== null) {
-        return api.changeNoticeRule(rule.id, { ...members, ...(destination === null ? {} : { destination }) });
-      }
-      return api.addNoticeRule({ ...members, destination: destination! });
-    },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: noticeListKey });
-      onClose();
-    },
-  });
+  const save = useChanging((): Promise<unknown> => {
+    const { destination, ...members } = toBody(draft);
+    if (rule === null) return call("POST /notice-rules", { body: { ...members, destination: destination! } });
+    const body = { ...members, ...(destination === null ? {} : { destination }) };
+    return call("PATCH /notice-rules/{id}", { params: { id: rule.id }, body });
+  }, onClose);
   return (
     <FormDialog
       title={rule === null ? "Add notice" : "Change notice"}

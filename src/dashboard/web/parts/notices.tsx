@@ -1,6 +1,6 @@
 import { Alert, Button, Loader, Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ApiProblem } from "../api/api-client.ts";
+import { ApiProblem } from "../api/send-request.ts";
 
 export function Loading({ label }: { readonly label: string }) {
   return (

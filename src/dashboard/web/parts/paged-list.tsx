@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { List } from "../api/responses.ts";
 import { ErrorNotice, LoadingRows } from "./notices.tsx";

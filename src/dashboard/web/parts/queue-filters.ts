@@ -1,5 +1,5 @@
 import { shownStates } from "../../../cases/lifecycle.ts";
-import type { CaseListQuery, OtherFilters } from "../api/api-client.ts";
+import { type CaseListQuery, type OtherFilters } from "../api/api-client.ts";
 import { parseInstant } from "../words/moments.ts";
 import { stateGroups } from "../words/state-words.ts";
 

@@ -2,8 +2,8 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { ApiProblem } from "../api/api-client.ts";
 import { connection } from "../api/connection.ts";
+import { ApiProblem } from "../api/send-request.ts";
 import { theme } from "../theme.ts";
 
 /** @param staleMs How long a response counts as fresh. */

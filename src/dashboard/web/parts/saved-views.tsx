@@ -1,7 +1,6 @@
 import { Button, Menu, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api/api-client.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
@@ -11,12 +10,10 @@ interface SavedViewsProps {
   readonly onShow: (filters: string) => void;
 }
 
-const viewsKey = ["views"] as const;
-
 /** The views of the user: opens one, saves what is shown, removes one. */
 export function SavedViews({ filters, onShow }: SavedViewsProps) {
   const [dialog, setDialog] = useState<"save" | "remove" | null>(null);
-  const views = useQuery({ queryKey: viewsKey, queryFn: api.listViews, staleTime: 60_000 });
+  const views = useRead("GET /views", {}, { staleTime: 60_000 });
   const items = views.data?.items ?? [];
   const shown = items.find((view) => view.filters === filters);
   return (
@@ -57,7 +54,7 @@ interface SaveDialogProps {
 
 function SaveDialog({ name: known, filters, onClose }: SaveDialogProps) {
   const [name, setName] = useState(known);
-  const save = useViewChange(() => api.saveView({ name, filters }), onClose);
+  const save = useChange("POST /views", onClose);
   return (
     <FormDialog
       title="Save the view"
@@ -65,7 +62,7 @@ function SaveDialog({ name: known, filters, onClose }: SaveDialogProps) {
       problemTitle="The view was not saved"
       cancelLabel="Cancel"
       submit={{ label: "Save", isPending: save.isPending, isDisabled: name.trim() === "" }}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => save.mutate({ body: { name, filters } })}
       onClose={onClose}
     >
       <TextInput
@@ -88,7 +85,7 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ id, name, onClose }: RemoveDialogProps) {
-  const remove = useViewChange(() => api.removeView(id), onClose);
+  const remove = useChange("DELETE /views/{id}", onClose);
   return (
     <FormDialog
       title={`Remove the view “${name}”`}
@@ -96,21 +93,10 @@ function RemoveDialog({ id, name, onClose }: RemoveDialogProps) {
       problemTitle="The view was not removed"
       cancelLabel="Cancel"
       submit={{ label: "Remove", isPending: remove.isPending, hasFocus: true }}
-      onSubmit={() => remove.mutate()}
+      onSubmit={() => remove.mutate({ params: { id } })}
       onClose={onClose}
     >
       <p>The queue keeps showing its filters.</p>
     </FormDialog>
   );
-}
-
-function useViewChange(change: () => Promise<unknown>, onDone: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: viewsKey });
-      onDone();
-    },
-  });
 }

@@ -1,24 +1,24 @@
 import { Button, Group, PasswordInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { renderSVG } from "uqr";
-import { api } from "../api/api-client.ts";
+import { useChange } from "../api/hooks.ts";
+import { useSessionReload } from "../api/session.ts";
 import { CodeField } from "./code-field.tsx";
 import { CopyButton } from "./copyable.tsx";
 import { ErrorNotice, Notice } from "./notices.tsx";
 
 interface SecondFactorProps {
   readonly hasSecondFactor: boolean;
-  readonly onChanged: () => Promise<void>;
 }
 
 /** Adds a second factor, or makes new recovery codes and removes it. */
-export function SecondFactor({ hasSecondFactor, onChanged }: SecondFactorProps) {
+export function SecondFactor({ hasSecondFactor }: SecondFactorProps) {
+  const reloadSession = useSessionReload();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
   const done = async (codes: readonly string[] | null): Promise<void> => {
     setRecoveryCodes(codes);
     // The codes are seen before the page goes on.
-    if (codes === null) await onChanged();
+    if (codes === null) await reloadSession();
   };
   if (recoveryCodes !== null) {
     return (
@@ -26,7 +26,7 @@ export function SecondFactor({ hasSecondFactor, onChanged }: SecondFactorProps) 
         codes={recoveryCodes}
         onDone={() => {
           setRecoveryCodes(null);
-          void onChanged();
+          void reloadSession();
         }}
       />
     );
@@ -37,14 +37,11 @@ export function SecondFactor({ hasSecondFactor, onChanged }: SecondFactorProps) 
 function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[]) => Promise<void> }) {
   const [currentPassword, setCurrentPassword] = useState("");
   const [code, setCode] = useState("");
-  const begin = useMutation({ mutationFn: () => api.beginSecondFactor({ currentPassword }) });
-  const prove = useMutation({
-    mutationFn: () => api.proveSecondFactor({ code }),
-    onSuccess: ({ recoveryCodes }) => onProven(recoveryCodes),
-  });
+  const begin = useChange("POST /session/second-factor");
+  const prove = useChange("POST /session/second-factor/proof", ({ recoveryCodes }) => onProven(recoveryCodes));
   if (begin.data === undefined) {
     return (
-      <Form onSubmit={() => begin.mutate()}>
+      <Form onSubmit={() => begin.mutate({ body: { currentPassword } })}>
         <p className="quiet">Sign in with your password and a code of an authenticator app on your phone.</p>
         <PasswordInput
           label="Current password"
@@ -63,7 +60,7 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
   }
   const { secret, uri } = begin.data;
   return (
-    <Form onSubmit={() => prove.mutate()}>
+    <Form onSubmit={() => prove.mutate({ body: { code } })}>
       <p>Scan this with the app, then type the code that it shows.</p>
       <QrCode text={uri} />
       <p className="quiet">
@@ -80,22 +77,16 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
 
 function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] | null) => Promise<void> }) {
   const [code, setCode] = useState("");
-  const renew = useMutation({
-    mutationFn: () => api.renewRecoveryCodes({ code }),
-    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
-    onSettled: () => setCode(""),
-  });
-  const remove = useMutation({
-    mutationFn: () => api.removeSecondFactor({ code }),
-    onSuccess: () => onDone(null),
-    onSettled: () => setCode(""),
-  });
+  const renew = useChange("POST /session/recovery-codes", ({ recoveryCodes }) => onDone(recoveryCodes));
+  const remove = useChange("DELETE /session/second-factor", () => onDone(null));
+  const given = { body: { code } };
+  const onSettled = (): void => setCode("");
   const problem = renew.error ?? remove.error;
   return (
     <Form
       onSubmit={() => {
         remove.reset();
-        renew.mutate();
+        renew.mutate(given, { onSettled });
       }}
     >
       <p>Signing in takes a code of your authenticator app.</p>
@@ -111,7 +102,7 @@ function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] |
           loading={remove.isPending}
           onClick={() => {
             renew.reset();
-            remove.mutate();
+            remove.mutate(given, { onSettled });
           }}
         >
           Remove the second factor

@@ -1,19 +1,14 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "../api/api-client.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import type { SessionOfUser } from "../api/responses.ts";
 import { ErrorNotice, Loading, Notice } from "./notices.tsx";
 import { When } from "./when.tsx";
 
-export const sessionListKey = ["own-sessions"];
-
 /** In which browsers somebody is signed in, and how to end that. */
 export function SessionList() {
-  const queryClient = useQueryClient();
-  const sessions = useQuery({ queryKey: sessionListKey, queryFn: api.listSessions, refetchInterval: 60_000 });
-  const reload = () => queryClient.invalidateQueries({ queryKey: sessionListKey });
-  const end = useMutation({ mutationFn: api.endSession, onSettled: reload });
-  const endOthers = useMutation({ mutationFn: api.endOtherSessions, onSettled: reload });
+  const sessions = useRead("GET /sessions", {}, { refetchInterval: 60_000 });
+  const end = useChange("DELETE /sessions/{id}");
+  const endOthers = useChange("DELETE /sessions");
   const problem = end.error ?? endOthers.error;
   if (sessions.isError) return <ErrorNotice problem={sessions.error} onRetry={() => void sessions.refetch()} />;
   if (sessions.isPending) return <Loading label="Loading" />;
@@ -51,8 +46,8 @@ export function SessionList() {
                     size="compact-sm"
                     variant="default"
                     aria-label={`End session: ${nameOf(session)}`}
-                    loading={end.isPending && end.variables === session.id}
-                    onClick={() => end.mutate(session.id)}
+                    loading={end.isPending && end.variables.params.id === session.id}
+                    onClick={() => end.mutate({ params: { id: session.id } })}
                   >
                     End
                   </Button>
@@ -65,7 +60,7 @@ export function SessionList() {
       {problem === null ? null : <ErrorNotice problem={problem} title="The session was not ended" />}
       {endOthers.isSuccess && items.length === 1 ? <Notice tone="good" title="All other sessions have ended" /> : null}
       {items.length > 1 ? (
-        <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+        <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
           End all other sessions
         </Button>
       ) : null}

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "../api/api-client.ts";
+import { call } from "../api/api-client.ts";
+import { useRead } from "../api/hooks.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionQuery, useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
@@ -15,7 +15,7 @@ const countsIntervalMs = 20_000;
 export function Shell({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const { demo, user } = session;
-  const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
+  const counts = useRead("GET /counts", {}, { refetchInterval: countsIntervalMs });
   const links = pages
     .filter((page) => maySee(page, session))
     .map(({ href, label, count, rareFor }) => ({
@@ -32,7 +32,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         name={user.displayName}
         note={toLabel(user.role)}
         accountHref="/account"
-        signOut={api.signOut}
+        signOut={() => call("DELETE /session", {})}
         session={sessionQuery}
       />
     </>

@@ -1,7 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../api/api-client.ts";
-import { policiesKey } from "../api/policy-keys.ts";
+import { useRead } from "../api/hooks.ts";
 
 interface SourcesFieldProps {
   readonly allLabel: string;
@@ -12,7 +10,7 @@ interface SourcesFieldProps {
 }
 
 export function SourcesField({ allLabel, description, value, onChange }: SourcesFieldProps) {
-  const policies = useQuery({ queryKey: policiesKey, queryFn: api.readPolicies });
+  const policies = useRead("GET /policies", {});
   const known = policies.data?.sources.map(({ source }) => source) ?? [];
   // What is limited to a source may outlive it.
   const offered = [...new Set([...known, ...(value ?? [])])];

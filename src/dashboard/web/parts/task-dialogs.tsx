@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../api/api-client.ts";
+import { useChange } from "../api/hooks.ts";
 import type { TaskRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { describeTaskKind } from "../words/task-words.ts";
@@ -22,7 +21,7 @@ interface TasksDialogProps {
 
 function CloseTasks({ tasks, onClose }: TasksDialogProps) {
   const [note, setNote] = useState("");
-  const close = useTaskChange(() => api.closeTasks(idsOf(tasks), note.trim()), onClose);
+  const close = useChange("POST /tasks/close", onClose);
   return (
     <FormDialog
       title={`${describe(tasks)}: done`}
@@ -30,7 +29,9 @@ function CloseTasks({ tasks, onClose }: TasksDialogProps) {
       problemTitle="Nothing was closed"
       cancelLabel="Back"
       submit={{ label: "Mark as done", isPending: close.isPending }}
-      onSubmit={() => close.mutate()}
+      onSubmit={() =>
+        close.mutate({ body: { ids: idsOf(tasks), ...(note.trim() === "" ? {} : { note: note.trim() }) } })
+      }
       onClose={onClose}
     >
       <NoteField description="What was found or done. Optional." isFocusedFirst value={note} onChange={setNote} />
@@ -41,38 +42,27 @@ function CloseTasks({ tasks, onClose }: TasksDialogProps) {
 function AssignTasks({ tasks, onClose }: TasksDialogProps) {
   const { user } = useSession();
   const [assignee, setAssignee] = useState(user.username);
-  const assign = useTaskChange((to: string) => api.assignTasks(idsOf(tasks), to === "" ? null : to), onClose);
+  const change = useChange("POST /tasks/assign", onClose);
+  const assign = (to: string): void => change.mutate({ body: { ids: idsOf(tasks), assignee: to === "" ? null : to } });
   const sources = [...new Set(tasks.map(({ source }) => source))];
   return (
     <FormDialog
       title={`Assign ${describe(tasks)}`}
-      problem={assign.error}
+      problem={change.error}
       problemTitle="Nothing was assigned"
       cancelLabel="Back"
-      submit={{ label: "Assign", isPending: assign.isPending }}
-      onSubmit={() => assign.mutate(assignee)}
+      submit={{ label: "Assign", isPending: change.isPending }}
+      onSubmit={() => assign(assignee)}
       onClose={onClose}
     >
       <AssigneePicker
         source={sources.length === 1 ? (sources[0] ?? null) : null}
         value={assignee}
         onChange={setAssignee}
-        onEnter={assign.mutate}
+        onEnter={assign}
       />
     </FormDialog>
   );
-}
-
-function useTaskChange<Given = void>(change: (given: Given) => Promise<unknown>, onDone: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      const keys = ["tasks", "case", "counts", "assignees"];
-      await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
-      onDone();
-    },
-  });
 }
 
 function idsOf(tasks: readonly TaskRow[]): string[] {

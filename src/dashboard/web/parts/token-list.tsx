@@ -1,8 +1,7 @@
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isRoleAtLeast, type UserRole, userRoleNames } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { useChange, useRead } from "../api/hooks.ts";
 import type { TokenRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
@@ -11,18 +10,12 @@ import { ErrorNotice, Loading } from "./notices.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { useNow, When } from "./when.tsx";
 
-export const tokenListKey = ["own-tokens"];
-
 /** What somebody's programs send instead of signing in. */
 export function TokenList() {
-  const queryClient = useQueryClient();
   const now = useNow();
   const [isCreating, setIsCreating] = useState(false);
-  const tokens = useQuery({ queryKey: tokenListKey, queryFn: api.listTokens });
-  const revoke = useMutation({
-    mutationFn: api.revokeToken,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: tokenListKey }),
-  });
+  const tokens = useRead("GET /tokens", {});
+  const revoke = useChange("DELETE /tokens/{id}");
   if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.isPending) return <Loading label="Loading" />;
   const usable = usableAt(now, tokens.data.items);
@@ -33,8 +26,8 @@ export function TokenList() {
       ) : (
         <TokenTable
           tokens={usable}
-          revokingId={revoke.isPending ? revoke.variables : null}
-          onRevoke={(id) => revoke.mutate(id)}
+          revokingId={revoke.isPending ? revoke.variables.params.id : null}
+          onRevoke={(id) => revoke.mutate({ params: { id } })}
         />
       )}
       {revoke.isError ? <ErrorNotice problem={revoke.error} title="The token was not revoked" /> : null}
@@ -117,15 +110,11 @@ const lives = [
 
 function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const { user } = useSession();
-  const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [role, setRole] = useState<UserRole>("viewer");
   const [readOnly, setReadOnly] = useState(true);
   const [days, setDays] = useState("90");
-  const create = useMutation({
-    mutationFn: () => api.createToken({ name: name.trim(), role, readOnly, expiresInDays: Number(days) }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: tokenListKey }),
-  });
+  const create = useChange("POST /tokens");
   if (create.isSuccess) {
     return (
       <SecretOnce title="Token created" what="token" secret={create.data.token} onClose={onClose}>
@@ -140,7 +129,7 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
       problemTitle="The token was not created"
       cancelLabel="Cancel"
       submit={{ label: "Create", isPending: create.isPending, isDisabled: name.trim() === "" }}
-      onSubmit={() => create.mutate()}
+      onSubmit={() => create.mutate({ body: { name: name.trim(), role, readOnly, expiresInDays: Number(days) } })}
       onClose={onClose}
     >
       <TextInput

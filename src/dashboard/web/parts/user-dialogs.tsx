@@ -1,16 +1,15 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type UserRole, userRoleNames } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { call } from "../api/api-client.ts";
+import { useChanging } from "../api/create-hooks.ts";
+import { useChange } from "../api/hooks.ts";
 import type { UserRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { SourcesField } from "./sources-field.tsx";
-
-export const usersKey = ["users"];
 
 /** What an admin is about to do, and to whom. */
 export type UserTask =
@@ -43,28 +42,18 @@ export function UserDialog({ task, onClose }: TaskProps & { readonly task: UserT
   }
 }
 
-function useUserChange<Input, Result>(change: (input: Input) => Promise<Result>, onSuccess?: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
-    ...(onSuccess === undefined ? {} : { onSuccess }),
-  });
-}
-
 function AddUser({ onClose }: TaskProps) {
   const [username, setUsername] = useState("");
   const [displayName, setDisplayName] = useState("");
   const [role, setRole] = useState<UserRole>("agent");
   const [sources, setSources] = useState<readonly string[] | null>(null);
-  const add = useUserChange(() =>
-    api.addUser({
-      username: username.trim(),
-      role,
-      sources: role === "admin" || sources === null ? null : [...sources],
-      ...(displayName.trim() === "" ? {} : { displayName: displayName.trim() }),
-    }),
-  );
+  const add = useChange("POST /users");
+  const body = {
+    username: username.trim(),
+    role,
+    sources: role === "admin" || sources === null ? null : [...sources],
+    ...(displayName.trim() === "" ? {} : { displayName: displayName.trim() }),
+  };
   if (add.isSuccess) {
     return (
       <PasswordOnce
@@ -86,7 +75,7 @@ function AddUser({ onClose }: TaskProps) {
         isPending: add.isPending,
         isDisabled: username.trim() === "" || (role !== "admin" && sources?.length === 0),
       }}
-      onSubmit={() => add.mutate(undefined)}
+      onSubmit={() => add.mutate({ body })}
       onClose={onClose}
     >
       <TextInput
@@ -126,15 +115,12 @@ function EditUser({ user, onClose }: UserTaskProps) {
   const [displayName, setDisplayName] = useState(user.displayName);
   const [role, setRole] = useState<UserRole>(user.role);
   const [sources, setSources] = useState<readonly string[] | null>(user.sources);
-  const save = useUserChange(
-    () =>
-      api.changeUser(user.id, {
-        ...(isLocal ? { displayName: displayName.trim() } : {}),
-        ...(isLocal && !isSelf ? { role } : {}),
-        sources: role === "admin" || sources === null ? null : [...sources],
-      }),
-    onClose,
-  );
+  const save = useChange("PATCH /users/{id}", onClose);
+  const body = {
+    ...(isLocal ? { displayName: displayName.trim() } : {}),
+    ...(isLocal && !isSelf ? { role } : {}),
+    sources: role === "admin" || sources === null ? null : [...sources],
+  };
   return (
     <FormDialog
       title={`Edit ${user.username}`}
@@ -146,7 +132,7 @@ function EditUser({ user, onClose }: UserTaskProps) {
         isPending: save.isPending,
         isDisabled: displayName.trim() === "" || (role !== "admin" && sources?.length === 0),
       }}
-      onSubmit={() => save.mutate(undefined)}
+      onSubmit={() => save.mutate({ params: { id: user.id }, body })}
       onClose={onClose}
     >
       {isLocal ? (
@@ -201,13 +187,16 @@ function RoleField({ value, onChange }: FieldProps<UserRole>) {
 
 function ResetPassword({ user, onClose }: UserTaskProps) {
   const [revokeTokens, setRevokeTokens] = useState(false);
-  const reset = useUserChange(async () => {
-    const password = generatePassword();
-    await api.changeUser(user.id, { password, ...(revokeTokens ? { revokeTokens } : {}) });
-    return password;
-  });
+  const reset = useChange("PATCH /users/{id}");
   if (reset.isSuccess) {
-    return <PasswordOnce title="Password reset" username={user.username} password={reset.data} onClose={onClose} />;
+    return (
+      <PasswordOnce
+        title="Password reset"
+        username={user.username}
+        password={reset.variables.body.password ?? null}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <FormDialog
@@ -216,7 +205,12 @@ function ResetPassword({ user, onClose }: UserTaskProps) {
       problemTitle="The password was not reset"
       cancelLabel="Cancel"
       submit={{ label: "Reset password", isPending: reset.isPending, isDanger: true, hasFocus: true }}
-      onSubmit={() => reset.mutate(undefined)}
+      onSubmit={() =>
+        reset.mutate({
+          params: { id: user.id },
+          body: { password: generatePassword(), ...(revokeTokens ? { revokeTokens } : {}) },
+        })
+      }
       onClose={onClose}
     >
       <p>
@@ -258,7 +252,7 @@ function PasswordOnce({ title, username, password, onClose }: PasswordOnceProps)
 
 function LinkUser({ user, onClose }: UserTaskProps) {
   const [subject, setSubject] = useState("");
-  const link = useUserChange(() => api.changeUser(user.id, { subject: subject.trim() }), onClose);
+  const link = useChange("PATCH /users/{id}", onClose);
   return (
     <FormDialog
       title={`Link ${user.username} to the identity provider`}
@@ -266,7 +260,7 @@ function LinkUser({ user, onClose }: UserTaskProps) {
       problemTitle="The user was not linked"
       cancelLabel="Cancel"
       submit={{ label: "Link", isPending: link.isPending, isDisabled: subject.trim() === "", isDanger: true }}
-      onSubmit={() => link.mutate(undefined)}
+      onSubmit={() => link.mutate({ params: { id: user.id }, body: { subject: subject.trim() } })}
       onClose={onClose}
     >
       <p>They sign in there from now on. Their password here is gone and their sessions end. This can't be undone.</p>
@@ -299,7 +293,7 @@ const questions: Readonly<Record<"reset-factor" | "end-sessions" | "disable" | "
     label: "Remove the second factor",
     isDanger: true,
     problemTitle: "The second factor was not removed",
-    act: api.resetSecondFactor,
+    act: (id) => call("DELETE /users/{id}/second-factor", { params: { id } }),
   },
   "end-sessions": {
     title: (username) => `End all sessions of ${username}`,
@@ -307,7 +301,7 @@ const questions: Readonly<Record<"reset-factor" | "end-sessions" | "disable" | "
     label: "End sessions",
     isDanger: true,
     problemTitle: "The sessions were not ended",
-    act: api.endSessionsOf,
+    act: (id) => call("DELETE /users/{id}/sessions", { params: { id } }),
   },
   disable: {
     title: (username) => `Disable ${username}`,
@@ -315,7 +309,7 @@ const questions: Readonly<Record<"reset-factor" | "end-sessions" | "disable" | "
     label: "Disable",
     isDanger: true,
     problemTitle: "The user was not disabled",
-    act: (id) => api.changeUser(id, { disabled: true }),
+    act: (id) => call("PATCH /users/{id}", { params: { id }, body: { disabled: true } }),
   },
   enable: {
     title: (username) => `Enable ${username}`,
@@ -323,13 +317,13 @@ const questions: Readonly<Record<"reset-factor" | "end-sessions" | "disable" | "
     label: "Enable",
     isDanger: false,
     problemTitle: "The user was not enabled",
-    act: (id) => api.changeUser(id, { disabled: false }),
+    act: (id) => call("PATCH /users/{id}", { params: { id }, body: { disabled: false } }),
   },
 };
 
 function ConfirmTask({ kind, user, onClose }: UserTaskProps & { readonly kind: keyof typeof questions }) {
   const { title, text, label, isDanger, problemTitle, act } = questions[kind];
-  const change = useUserChange(() => act(user.id), onClose);
+  const change = useChanging(act, onClose);
   return (
     <FormDialog
       title={title(user.username)}
@@ -337,7 +331,7 @@ function ConfirmTask({ kind, user, onClose }: UserTaskProps & { readonly kind: k
       problemTitle={problemTitle}
       cancelLabel="Cancel"
       submit={{ label, isPending: change.isPending, isDanger, hasFocus: true }}
-      onSubmit={() => change.mutate(undefined)}
+      onSubmit={() => change.mutate(user.id)}
       onClose={onClose}
     >
       <p>{text}</p>

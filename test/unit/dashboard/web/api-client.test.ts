@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { ApiProblem, api } from "../../../../src/dashboard/web/api/api-client.ts";
+import { actionOn, call, previewBulk, readText } from "../../../../src/dashboard/web/api/api-client.ts";
 import { connection } from "../../../../src/dashboard/web/api/connection.ts";
-import { gatewayApi } from "../../../../src/dashboard/web/gateway/gateway-api.ts";
+import { ApiProblem, safeToRepeat } from "../../../../src/dashboard/web/api/send-request.ts";
+import { callGateway, gatewaySession } from "../../../../src/dashboard/web/gateway/gateway-api.ts";
 
 beforeEach(() => {
   jest.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
@@ -23,10 +24,13 @@ describe("a request that gets no response", () => {
   const bulk = { command: { action: "accept" }, caseIds: ["c1"] } as const;
 
   test.each([
-    ["an action on a case", () => api.act("c1", accept)],
-    ["the start of a bulk action", () => api.startBulk({ ...bulk, caseIds: ["c1"] }, { c1: 1 })],
-    ["the removal of a recipient", () => gatewayApi.removeRecipient("r1")],
-    ["the start of a resend", () => gatewayApi.startResend({ state: "dead" }, false)],
+    ["an action on a case", () => call("POST /cases/{id}/actions", actionOn("c1", accept))],
+    [
+      "the start of a bulk action",
+      () => call("POST /bulk-actions", { body: { ...bulk, caseIds: ["c1"], versions: { c1: 1 }, dryRun: false } }),
+    ],
+    ["the removal of a recipient", () => callGateway("DELETE /recipients/{id}", { params: { id: "r1" } })],
+    ["the start of a resend", () => callGateway("POST /replays", { body: { state: "dead", force: false } })],
   ])("may have had its effect if it is %s, and the message says so", async (_, request) => {
     const problem = await problemOf(request());
 
@@ -38,12 +42,12 @@ describe("a request that gets no response", () => {
   });
 
   test.each([
-    ["reads a case", () => api.readCase("c1")],
-    ["reads a stored body", () => api.readNotificationBody("n1")],
-    ["previews a bulk action", () => api.previewBulk({ ...bulk, caseIds: ["c1"] })],
-    ["previews a resend", () => gatewayApi.previewResend({ state: "dead" })],
-    ["signs in", () => api.signIn({ username: "ana", password: "a good password" })],
-    ["signs in at the gateway", () => gatewayApi.signIn("a token")],
+    ["reads a case", () => call("GET /cases/{id}", { params: { id: "c1" } })],
+    ["reads a stored body", () => readText("/notifications/n1/body")],
+    ["previews a bulk action", () => previewBulk({ ...bulk, caseIds: ["c1"] })],
+    ["previews a resend", () => callGateway("POST /replays", { body: { state: "dead", preview: true } }, safeToRepeat)],
+    ["signs in", () => call("POST /session", { body: { username: "ana", password: "a good password" } })],
+    ["signs in at the gateway", () => gatewaySession.signIn("a token")],
   ])("can safely be repeated if it %s, and the message says so", async (_, request) => {
     const problem = await problemOf(request());
 

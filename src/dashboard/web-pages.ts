@@ -9,6 +9,7 @@ import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { codeOf } from "../kernel/app-error.ts";
+import { type Page, pages } from "./page-table.ts";
 import type { UserRole } from "./people/role.ts";
 
 /** Demo mode only. */
@@ -36,33 +37,7 @@ export interface WebPagesOptions {
 const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
 
 /** Each address loads the same document, which shows the page of its address. */
-const agencyPaths = [
-  "/",
-  "/cases/:id",
-  "/overview",
-  "/tasks",
-  "/bulk-actions",
-  "/bulk-actions/:id",
-  "/blocked",
-  "/quarantine",
-  "/policies",
-  "/policies/:version",
-  "/policies/:version/edit",
-  "/sources",
-  "/sources/:source/members",
-  "/events",
-  "/events/recipients",
-  "/events/recipients/:id",
-  "/events/deliveries",
-  "/events/deliveries/:id",
-  "/notices",
-  "/demo/inbox",
-  "/account",
-  "/people",
-  "/health",
-  "/audit",
-  "/help",
-];
+const agencyPaths = Object.values<Page>(pages).flatMap(({ path, parts = [] }) => [path, ...parts]);
 
 /** 128 random bits, new for each response. */
 const nonceBytes = 16;

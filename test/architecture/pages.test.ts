@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** Which modules pages may import, and no others of the server: those that `.oxlintrc.json` excepts. */
 const named = [...(await readFile(join(root, ".oxlintrc.json"), "utf8")).matchAll(/"!\*\*\/([\w/-]+\.ts)"/g)].map(
-  ([, path]) => (path!.startsWith("people/") ? `dashboard/${path}` : path!),
+  ([, path]) => (/^(page-table|people\/)/.test(path!) ? `dashboard/${path}` : path!),
 );
 
 /** What the named modules import themselves. */

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Route, Switch } from "wouter";
+import type { ComponentType } from "react";
+import { type DefaultParams, Route, Switch } from "wouter";
+import { type Page, type PageName, pageNames, pages } from "../page-table.ts";
 import { call } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionQuery } from "./api/session.ts";
@@ -15,29 +17,36 @@ import { lazyPage } from "./parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { mayOpen } from "./parts/pages-shown.ts";
 import { Shell } from "./parts/shell.tsx";
+import { ShownPage } from "./parts/shown-page.tsx";
 import { WorkListProvider } from "./parts/work-list.tsx";
 
-// Pages that are opened less often than the queue and its cases are loaded when somebody opens them.
-const AccountPage = lazyPage(async () => (await import("./pages/account-page.tsx")).AccountPage);
-const BlockedPage = lazyPage(async () => (await import("./pages/blocked-page.tsx")).BlockedPage);
-const BulkActionPage = lazyPage(async () => (await import("./pages/bulk-action-page.tsx")).BulkActionPage);
-const BulkActionsPage = lazyPage(async () => (await import("./pages/bulk-actions-page.tsx")).BulkActionsPage);
+/** Pages that are opened less often than the queue and its cases are loaded when somebody opens them. */
+const components: Readonly<Record<PageName, ComponentType<never>>> = {
+  queue: QueuePage,
+  case: CasePage,
+  overview: lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage),
+  tasks: TasksPage,
+  "bulk-actions": lazyPage(async () => (await import("./pages/bulk-actions-page.tsx")).BulkActionsPage),
+  "bulk-action": lazyPage(async () => (await import("./pages/bulk-action-page.tsx")).BulkActionPage),
+  blocked: lazyPage(async () => (await import("./pages/blocked-page.tsx")).BlockedPage),
+  quarantine: lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage),
+  policies: lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage),
+  policy: lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage),
+  "edit-policy": lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage),
+  sources: lazyPage(async () => (await import("./pages/sources-page.tsx")).SourcesPage),
+  members: lazyPage(async () => (await import("./pages/members-page.tsx")).MembersPage),
+  events: lazyPage(async () => (await import("./pages/events-page.tsx")).EventsPage),
+  notices: lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage),
+  health: lazyPage(async () => (await import("./pages/health-page.tsx")).HealthPage),
+  people: lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage),
+  audit: lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage),
+  "demo-inbox": lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage),
+  help: lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage),
+  account: lazyPage(async () => (await import("./pages/account-page.tsx")).AccountPage),
+};
+
 const InitialPasswordPage = lazyPage(async () => (await import("./pages/first-step-pages.tsx")).InitialPasswordPage);
 const SecondFactorPage = lazyPage(async () => (await import("./pages/first-step-pages.tsx")).SecondFactorPage);
-const OverviewPage = lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage);
-const NoticesPage = lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage);
-const DemoInboxPage = lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage);
-const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage);
-const EventsPage = lazyPage(async () => (await import("./pages/events-page.tsx")).EventsPage);
-const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
-const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
-const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
-const PolicyPage = lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage);
-const EditPolicyPage = lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage);
-const SourcesPage = lazyPage(async () => (await import("./pages/sources-page.tsx")).SourcesPage);
-const MembersPage = lazyPage(async () => (await import("./pages/members-page.tsx")).MembersPage);
-const HealthPage = lazyPage(async () => (await import("./pages/health-page.tsx")).HealthPage);
-const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
 
 const waysOn = [
   { href: "/", label: "Queue" },
@@ -72,33 +81,14 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
           <CommandsProvider side="agency" mayOpen={(href) => mayOpen(href, current)}>
             <Shell>
               <Switch>
-                <Route path="/" component={QueuePage} />
-                <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
-                <Route path="/overview" component={OverviewPage} />
-                <Route path="/tasks" component={TasksPage} />
-                <Route path="/bulk-actions" component={BulkActionsPage} />
-                <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
-                <Route path="/blocked" component={BlockedPage} />
-                <Route path="/quarantine" component={QuarantinePage} />
-                <Route path="/policies" component={PoliciesPage} />
-                <Route path="/policies/:version">
-                  {({ version }) => <PolicyPage key={version} version={version} />}
-                </Route>
-                <Route path="/policies/:version/edit">
-                  {({ version }) => <EditPolicyPage key={version} version={version} />}
-                </Route>
-                <Route path="/sources" component={SourcesPage} />
-                <Route path="/sources/:source/members">
-                  {({ source }) => <MembersPage key={source} source={source} />}
-                </Route>
-                <Route path="/events/*?" component={EventsPage} />
-                <Route path="/notices" component={NoticesPage} />
-                <Route path="/demo/inbox" component={DemoInboxPage} />
-                <Route path="/account" component={AccountPage} />
-                <Route path="/people" component={PeoplePage} />
-                <Route path="/health" component={HealthPage} />
-                <Route path="/audit" component={AuditPage} />
-                <Route path="/help" component={HelpPage} />
+                {pageNames.map((name) => {
+                  const page: Page = pages[name];
+                  return (
+                    <Route key={name} path={page.parts === undefined ? page.path : `${page.path}/*?`}>
+                      {(params) => <PageAt name={name} params={params} />}
+                    </Route>
+                  );
+                })}
                 <Route>
                   <NoSuchPage brand="Skedchange" links={waysOn} />
                 </Route>
@@ -108,5 +98,16 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
         </WorkListProvider>
       </LiveUpdatesProvider>
     </SessionContext>
+  );
+}
+
+/** Another case or policy is another page, which begins anew; parts of a page are not. */
+function PageAt({ name, params }: { readonly name: PageName; readonly params: DefaultParams }) {
+  const page: Page = pages[name];
+  const Component = components[name] as ComponentType<DefaultParams>;
+  return (
+    <ShownPage page={page}>
+      <Component key={page.parts === undefined ? Object.values(params).join(" ") : name} {...params} />
+    </ShownPage>
   );
 }

@@ -1,4 +1,5 @@
 import { type CaseActionName, caseActionNames } from "../../../cases/case-actions.ts";
+import { type Page, type PageName, pageNames, pages } from "../../page-table.ts";
 import { actionWords } from "../words/case-actions.ts";
 
 /** Where a command exists. */
@@ -28,23 +29,12 @@ const actionKeys: Readonly<Partial<Record<CaseActionName, string>>> = {
   reschedule: "e",
 };
 
-const commands = {
+const ofEveryPage = {
   palette: { title: "Find a command", place: "anywhere", keys: ["Mod+k"] },
   help: { title: "Show the keys", place: "anywhere", keys: ["?"] },
-  "go.queue": { title: "Go to the queue", place: "anywhere", keys: ["g q"], href: "/" },
-  "go.overview": { title: "Go to the overview", place: "anywhere", keys: ["g v"], href: "/overview" },
-  "go.tasks": { title: "Go to the tasks", place: "anywhere", keys: ["g t"], href: "/tasks" },
-  "go.bulk-actions": { title: "Go to the bulk actions", place: "anywhere", keys: ["g b"], href: "/bulk-actions" },
-  "go.blocked": { title: "Go to the blocked orders", place: "anywhere", keys: ["g o"], href: "/blocked" },
-  "go.quarantine": { title: "Go to the quarantine", place: "anywhere", keys: ["g u"], href: "/quarantine" },
-  "go.policies": { title: "Go to the policies", place: "anywhere", keys: ["g p"], href: "/policies" },
-  "go.events": { title: "Go to the outgoing events", place: "anywhere", href: "/events" },
-  "go.notices": { title: "Go to the notices", place: "anywhere", href: "/notices" },
-  "go.health": { title: "Go to the health and settings", place: "anywhere", href: "/health" },
-  "go.people": { title: "Go to the people", place: "anywhere", href: "/people" },
-  "go.audit": { title: "Go to the audit", place: "anywhere", href: "/audit" },
-  "go.help": { title: "Go to the help", place: "anywhere", href: "/help" },
-  "go.account": { title: "Go to your account", place: "anywhere", keys: ["g m"], href: "/account" },
+} as const satisfies Readonly<Record<string, CommandWords>>;
+
+const commands = {
   "go.gateway-health": {
     title: "Go to the health",
     place: "anywhere",
@@ -86,8 +76,11 @@ const commands = {
   "case.assign-me": { title: "Assign to me", place: "case", keys: ["i"] },
 } as const satisfies Readonly<Record<string, CommandWords>>;
 
+type PageCommandId = {
+  [Name in PageName]: (typeof pages)[Name] extends { readonly command: object } ? `go.${Name}` : never;
+}[PageName];
 type ActionCommandId = `case.${CaseActionName}`;
-export type CommandId = keyof typeof commands | ActionCommandId;
+export type CommandId = keyof typeof ofEveryPage | PageCommandId | keyof typeof commands | ActionCommandId;
 
 export function commandOf(action: CaseActionName): ActionCommandId {
   return `case.${action}`;
@@ -95,9 +88,23 @@ export function commandOf(action: CaseActionName): ActionCommandId {
 
 /** Every command of the pages: its words, its keys and where it exists. Buttons, keys, palette and key sheet show these. */
 export const catalogue: Readonly<Record<CommandId, CommandWords>> = {
+  ...ofEveryPage,
+  ...(ofPages() as Record<PageCommandId, CommandWords>),
   ...commands,
   ...(ofActions() as Record<ActionCommandId, CommandWords>),
 };
+
+function ofPages(): Readonly<Record<string, CommandWords>> {
+  return Object.fromEntries(
+    pageNames.flatMap((name) => {
+      const { path: href, command }: Page = pages[name];
+      if (command === undefined) return [];
+      const { title, key } = command;
+      const words = { title, place: "anywhere", href } as const;
+      return [[`go.${name}`, key === undefined ? words : { ...words, keys: [`g ${key}`] }]];
+    }),
+  );
+}
 
 function ofActions(): Readonly<Record<string, CommandWords>> {
   return Object.fromEntries(

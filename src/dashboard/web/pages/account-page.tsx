@@ -11,7 +11,6 @@ export function AccountPage() {
   const { user } = useSession();
   return (
     <>
-      <title>Your account · Skedchange</title>
       <div className="page-head">
         <h1>Your account</h1>
         <p className="quiet">

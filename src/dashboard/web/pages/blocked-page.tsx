@@ -25,7 +25,6 @@ export function BlockedPage() {
   );
   return (
     <>
-      <title>Blocked orders · Skedchange</title>
       <div className="page-head">
         <h1>Blocked orders</h1>
         <p className="quiet">A blocked order does not delay other orders.</p>

@@ -33,7 +33,6 @@ export function BulkActionPage({ id }: { readonly id: string }) {
   );
   return (
     <>
-      <title>Bulk action · Skedchange</title>
       <Link href="/bulk-actions" className="back">
         <BackIcon /> Bulk actions
       </Link>

@@ -34,7 +34,6 @@ export function BulkActionsPage() {
   );
   return (
     <>
-      <title>Bulk actions · Skedchange</title>
       <div className="page-head">
         <h1>Bulk actions</h1>
         <p className="quiet">Actions on many cases at once, and their progress.</p>

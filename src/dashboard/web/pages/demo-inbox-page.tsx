@@ -11,7 +11,6 @@ export function DemoInboxPage() {
   const inbox = useRead("GET /demo-inbox", {}, { refetchInterval: intervalMs });
   return (
     <>
-      <title>Demo inbox · Skedchange</title>
       <div className="page-head">
         <h1>Demo inbox</h1>
         <p className="quiet">What people would get by e-mail and chat. Demo mode sends nothing.</p>

@@ -9,9 +9,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
-import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoteField } from "../parts/note-field.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { BacktestPanel } from "../parts/policy-backtest.tsx";
@@ -21,14 +19,6 @@ const YamlEditor = lazy(async () => ({ default: (await import("../parts/yaml-edi
 
 /** Edits a copy of a version, which is stored as a new one: versions never change. */
 export function EditPolicyPage({ version }: { readonly version: string }) {
-  return (
-    <NeedsRole role={requiredRoles.changePolicies} title="Edit a policy">
-      <LoadedPolicy version={version} />
-    </NeedsRole>
-  );
-}
-
-function LoadedPolicy({ version }: { readonly version: string }) {
   const { user } = useSession();
   const policy = useRead("GET /policies/versions/{version}", { params: { version } });
   if (policy.isError) return <ErrorNotice problem={policy.error} onRetry={() => void policy.refetch()} />;

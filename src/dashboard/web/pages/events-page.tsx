@@ -10,7 +10,6 @@ import { DeliveryPage } from "../deliveries/delivery-page.tsx";
 import { createDeliveryClient, type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
 import { RecipientPage } from "../deliveries/recipient-page.tsx";
 import { RecipientsPage } from "../deliveries/recipients-page.tsx";
-import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoSender } from "../parts/no-sender.tsx";
 
 /** The agency's own events: which systems are sent them, and whether they arrived. */
@@ -18,18 +17,16 @@ export function EventsPage() {
   const { user } = useSession();
   const mayChange = isRoleAtLeast(user.role, requiredRoles.changeOutgoingEvents);
   return (
-    <NeedsRole role={requiredRoles.readOutgoingEvents} title="Events" everySource>
-      <DeliverySideContext value={mayChange ? changing : reading}>
-        <Parts />
-        <NoSender sends="event" />
-        <Switch>
-          <Route path="/events/deliveries" component={DeliveriesPage} />
-          <Route path="/events/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-          <Route path="/events/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
-          <Route component={RecipientsPage} />
-        </Switch>
-      </DeliverySideContext>
-    </NeedsRole>
+    <DeliverySideContext value={mayChange ? changing : reading}>
+      <Parts />
+      <NoSender sends="event" />
+      <Switch>
+        <Route path="/events/deliveries" component={DeliveriesPage} />
+        <Route path="/events/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+        <Route path="/events/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
+        <Route component={RecipientsPage} />
+      </Switch>
+    </DeliverySideContext>
   );
 }
 

@@ -12,7 +12,6 @@ export function HelpPage() {
   const { user } = useSession();
   return (
     <>
-      <title>Help · Skedchange</title>
       <div className="page-head">
         <h1>Help</h1>
         <KeysButton />

@@ -10,7 +10,6 @@ import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { MemberItem, SourceMembers } from "../api/responses.ts";
 import { type AskedMark, MarkDialog } from "../parts/mark-dialog.tsx";
-import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { toggle } from "../parts/toggle-range.ts";
 import { When } from "../parts/when.tsx";
@@ -26,14 +25,6 @@ type ShownState = (typeof states)[number]["value"];
 
 /** What a source sends and nobody reads, and what of it is called harmless. */
 export function MembersPage({ source }: { readonly source: string }) {
-  return (
-    <NeedsRole role={requiredRoles.readMembers} title="What this source sends">
-      <Members source={source} />
-    </NeedsRole>
-  );
-}
-
-function Members({ source }: { readonly source: string }) {
   const [state, setState] = useState<ShownState>("open");
   const [path, setPath] = useState("");
   const [asked, setAsked] = useState<AskedMark | null>(null);

@@ -1,12 +1,10 @@
 import { Button, Group, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
-import { requiredRoles } from "../../people/required-roles.ts";
 import { call } from "../api/api-client.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { NoticeRow } from "../api/responses.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoSender } from "../parts/no-sender.tsx";
 import { NoticeDialog } from "../parts/notice-dialog.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
@@ -18,19 +16,10 @@ const intervalMs = 15_000;
 
 /** Who is told by e-mail or chat that cases wait. */
 export function NoticesPage() {
-  return (
-    <NeedsRole role={requiredRoles.manageNotices} title="Notices">
-      <Notices />
-    </NeedsRole>
-  );
-}
-
-function Notices() {
   const rules = useRead("GET /notice-rules", {}, { refetchInterval: intervalMs });
   const [edited, setEdited] = useState<NoticeRow | "new" | null>(null);
   return (
     <>
-      <title>Notices · Skedchange</title>
       <div className="page-head">
         <h1>Notices</h1>
         <p className="quiet">

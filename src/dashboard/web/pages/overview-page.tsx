@@ -60,7 +60,6 @@ export function OverviewPage() {
   };
   return (
     <>
-      <title>Overview · Skedchange</title>
       <div className="page-head">
         <h1>Overview</h1>
         <p className="quiet">

@@ -19,7 +19,6 @@ export function PoliciesPage() {
   const overview = useRead("GET /policies", {}, { refetchInterval: 30_000 });
   return (
     <>
-      <title>Policies · Skedchange</title>
       <div className="page-head">
         <h1>Policies</h1>
         <p className="quiet">The active version decides. A shadow version runs alongside and changes nothing.</p>

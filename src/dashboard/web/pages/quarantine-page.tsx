@@ -56,7 +56,6 @@ export function QuarantinePage() {
   const codes = state === "quarantined" ? (counts.data?.items ?? []) : [];
   return (
     <>
-      <title>Quarantine · Skedchange</title>
       <div className="page-head">
         <h1>Quarantine</h1>
         <p className="quiet">

@@ -89,7 +89,6 @@ export function QueuePage() {
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
-      <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
         <KeysButton />

@@ -1,25 +1,14 @@
 import { VisuallyHidden } from "@mantine/core";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
 import { useRead } from "../api/hooks.ts";
-import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 
 /** How much each source sends that nobody reads. */
 export function SourcesPage() {
-  return (
-    <NeedsRole role={requiredRoles.readMembers} title="Sources">
-      <Sources />
-    </NeedsRole>
-  );
-}
-
-function Sources() {
   const sources = useRead("GET /members", {}, { refetchInterval: 30_000 });
   return (
     <>
-      <title>Sources · Skedchange</title>
       <div className="page-head">
         <h1>Sources</h1>
         <p className="quiet">

@@ -50,7 +50,6 @@ export function TasksPage() {
   const items = tasks.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      <title>Tasks · Skedchange</title>
       <div className="page-head">
         <h1>Tasks</h1>
         <p className="quiet">

@@ -7,7 +7,7 @@ import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
 import { useOutage } from "./offline-banner.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
-import { maySee, pages } from "./pages-shown.ts";
+import { linkedPages } from "./pages-shown.ts";
 
 /** The event stream does not announce everything that is counted. */
 const countsIntervalMs = 20_000;
@@ -16,15 +16,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const { demo, user } = session;
   const counts = useRead("GET /counts", {}, { refetchInterval: countsIntervalMs });
-  const links = pages
-    .filter((page) => maySee(page, session))
-    .map(({ href, label, count, rareFor }) => ({
-      href,
-      label,
-      isRare: rareFor !== undefined,
-      isCurrent: (location: string) => isCurrent(location, href),
-      note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
-    }));
+  const links = linkedPages(session).map(({ path, link: { label, count, isRare = false } }) => ({
+    href: path,
+    label,
+    isRare,
+    isCurrent: (location: string) => isCurrent(location, path),
+    note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
+  }));
   const menu = (
     <>
       <LiveMark />

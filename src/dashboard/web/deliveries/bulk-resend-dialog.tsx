@@ -21,10 +21,10 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
   return (
     <FormDialog
       title="Send all of these again"
-      problem={start.error}
-      problemTitle="The deliveries were not sent again"
-      cancelLabel="Cancel"
-      submit={{ label: "Send again", isPending: start.isPending, isDisabled: total === 0 }}
+      change={start}
+      failed="The deliveries were not sent again"
+      submit="Send again"
+      isDisabled={total === 0}
       onSubmit={() => start.mutate({ body: { ...filter, ...(sends === "notifications" ? { force } : {}) } })}
       onClose={onClose}
     >

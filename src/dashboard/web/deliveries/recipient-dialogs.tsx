@@ -22,10 +22,9 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
   return (
     <FormDialog
       title={`Pause ${recipient.name}`}
-      problem={change.error}
-      problemTitle="The recipient was not paused"
-      cancelLabel="Cancel"
-      submit={{ label: "Pause", isPending: change.isPending }}
+      change={change}
+      failed="The recipient was not paused"
+      submit="Pause"
       onSubmit={pause}
       onClose={onClose}
     >
@@ -60,15 +59,11 @@ export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recip
   return (
     <FormDialog
       title={`Remove ${recipient.name}`}
-      problem={remove.error}
-      problemTitle="The recipient was not removed"
-      cancelLabel="Cancel"
-      submit={{
-        label: "Remove",
-        isPending: remove.isPending,
-        isDisabled: typed.trim() !== recipient.name,
-        isDanger: true,
-      }}
+      change={remove}
+      failed="The recipient was not removed"
+      submit="Remove"
+      isDisabled={typed.trim() !== recipient.name}
+      isDanger
       onSubmit={() => remove.mutate(route)}
       onClose={onClose}
     >

@@ -107,10 +107,9 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
     <FormDialog
       title={recipient === null ? "Add a recipient" : `Edit ${recipient.name}`}
       size="lg"
-      problem={save.error}
-      problemTitle="The recipient was not saved"
-      cancelLabel="Cancel"
-      submit={{ label: recipient === null ? "Add" : "Save", isPending: save.isPending }}
+      change={save}
+      failed="The recipient was not saved"
+      submit={recipient === null ? "Add" : "Save"}
       onSubmit={submit}
       onClose={onClose}
     >

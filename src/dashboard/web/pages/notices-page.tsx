@@ -174,10 +174,10 @@ function RemoveDialog({ rule, onClose }: { readonly rule: NoticeRow; readonly on
   return (
     <FormDialog
       title={`Remove ${rule.name}?`}
-      problem={remove.error}
-      problemTitle="The notice was not removed"
-      cancelLabel="Cancel"
-      submit={{ label: "Remove", isPending: remove.isPending, isDanger: true }}
+      change={remove}
+      failed="The notice was not removed"
+      submit="Remove"
+      isDanger
       onSubmit={() => remove.mutate({ params: { id: rule.id } })}
       onClose={onClose}
     >

@@ -285,10 +285,12 @@ function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
   return (
     <FormDialog
       title={`Discard ${what}`}
-      problem={discard.error}
-      problemTitle="Not all were discarded"
-      cancelLabel="Back"
-      submit={{ label: "Discard", isPending: discard.isPending, isDisabled: note.trim() === "", isDanger: true }}
+      change={discard}
+      failed="Not all were discarded"
+      cancel="Back"
+      submit="Discard"
+      isDisabled={note.trim() === ""}
+      isDanger
       onSubmit={() => discard.mutate()}
       onClose={onClose}
     >

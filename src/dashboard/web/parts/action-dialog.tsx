@@ -64,16 +64,13 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
   return (
     <FormDialog
       title={words.title}
-      problem={conflict === null ? act.error : null}
-      problemTitle="Nothing was done"
-      cancelLabel="Back"
-      submit={{
-        label: words.confirm,
-        isPending: act.isPending,
-        isDisabled: command === null || (dangers.length > 0 && !isChecked),
-        isDanger: words.look === "danger" || dangers.length > 0,
-        hasFocus: words.needsNote === undefined && !asksForFields(action) && dangers.length === 0,
-      }}
+      change={conflict === null ? act : { isPending: false, error: null }}
+      failed="Nothing was done"
+      cancel="Back"
+      submit={words.confirm}
+      isDisabled={command === null || (dangers.length > 0 && !isChecked)}
+      isDanger={words.look === "danger" || dangers.length > 0}
+      hasFocus={words.needsNote === undefined && !asksForFields(action) && dangers.length === 0}
       footer={conflict === null ? undefined : <CaseChangedNotice problem={conflict} onReload={onClose} />}
       onSubmit={() => {
         if (command !== null) act.mutate(command);

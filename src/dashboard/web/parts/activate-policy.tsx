@@ -69,14 +69,10 @@ function ActivateDialog({ policy, sources, reason, onClose }: DialogProps) {
     <FormDialog
       title={`Activate ${policy.name} for source ${source}`}
       size="lg"
-      problem={activate.error}
-      problemTitle="The policy was not changed"
-      cancelLabel="Cancel"
-      submit={{
-        label: "Activate",
-        isPending: activate.isPending,
-        isDisabled: note.trim() === "" || before.data === undefined,
-      }}
+      change={activate}
+      failed="The policy was not changed"
+      submit="Activate"
+      isDisabled={note.trim() === "" || before.data === undefined}
       onSubmit={() =>
         activate.mutate({
           body: { source, role: "active", version: policy.version, note, replaces: active.version },

@@ -39,10 +39,7 @@ export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
     <FormDialog
       title="All filters"
       size="lg"
-      problem={null}
-      problemTitle=""
-      cancelLabel="Cancel"
-      submit={{ label: "Show", isPending: false }}
+      submit="Show"
       onSubmit={() => {
         onChange(Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, cleaned(name, value)])));
         onClose();

@@ -113,15 +113,12 @@ function StopDialog({ sources, running, onClose }: StopDialogProps) {
   return (
     <FormDialog
       title="Stop automation"
-      problem={stop.error}
-      problemTitle="Automation may not be stopped"
-      cancelLabel="Back"
-      submit={{
-        label: "Stop automation",
-        isPending: stop.isPending,
-        isDisabled: note.trim() === "",
-        isDanger: true,
-      }}
+      change={stop}
+      failed="Automation may not be stopped"
+      cancel="Back"
+      submit="Stop automation"
+      isDisabled={note.trim() === ""}
+      isDanger
       onSubmit={() => stop.mutate({ body: { note: note.trim(), ...(scope === everySource ? {} : { source: scope }) } })}
       onClose={onClose}
     >
@@ -175,10 +172,11 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
   return (
     <FormDialog
       title={seen.source === null ? "Resume automation" : `Resume automation of source ${seen.source}`}
-      problem={resume.error}
-      problemTitle="Automation was not resumed"
-      cancelLabel="Back"
-      submit={{ label: "Resume", isPending: resume.isPending, hasFocus: true }}
+      change={resume}
+      failed="Automation was not resumed"
+      cancel="Back"
+      submit="Resume"
+      hasFocus
       onSubmit={() =>
         resume.mutate({ body: { stopId: seen.id, ...(seen.source === null ? {} : { source: seen.source }) } })
       }

@@ -14,7 +14,6 @@ import { toLocalInput } from "../words/moments.ts";
 import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { BulkDangers, BulkPreviewTable } from "./bulk-preview.tsx";
 import { FormDialog } from "./form-dialog.tsx";
-import { ErrorNotice } from "./notices.tsx";
 
 /** The selected cases, all that match the filters of a list, or all of one flight. */
 export type BulkTarget = Omit<BulkRequest, "command">;
@@ -61,13 +60,7 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     atOnce.current = null;
   }, [mutate]);
 
-  const dialog = {
-    title: describeTarget(target),
-    size: "lg",
-    problem: run.error,
-    problemTitle: "The bulk action was not started",
-    onClose,
-  } as const;
+  const dialog = { title: describeTarget(target), size: "lg", onClose } as const;
   const fields = {
     action,
     draft,
@@ -84,14 +77,15 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     return (
       <FormDialog
         {...dialog}
-        cancelLabel="Cancel"
-        submit={{ label: "Preview", isPending: preview.isPending, isDisabled: command === null }}
+        change={preview}
+        failed="The preview failed"
+        submit="Preview"
+        isDisabled={command === null}
         onSubmit={() => command !== null && preview.mutate(command)}
       >
         <ActionSelect action={action} onChange={setAction} />
         <p className="quiet">{actionWords[action].explanation}</p>
         {isCancel ? null : <ActionFields {...fields} />}
-        {preview.isError ? <ErrorNotice problem={preview.error} title="The preview failed" /> : null}
       </FormDialog>
     );
   }
@@ -99,18 +93,17 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     <FormDialog
       key="run"
       {...dialog}
-      cancelLabel="Back"
+      change={run}
+      failed="The bulk action was not started"
+      cancel="Back"
       onCancel={() => {
         setIsChecked(false);
         preview.reset();
       }}
-      submit={{
-        label: `Run on ${count} ${possible.length === 1 ? "case" : "cases"}`,
-        isPending: run.isPending,
-        isDisabled: !isConfirmed || possible.length === 0,
-        isDanger: isCancel || (isChecked && dangerous.length > 0),
-        hasFocus: !isCancel && possible.length > 0,
-      }}
+      submit={`Run on ${count} ${possible.length === 1 ? "case" : "cases"}`}
+      isDisabled={!isConfirmed || possible.length === 0}
+      isDanger={isCancel || (isChecked && dangerous.length > 0)}
+      hasFocus={!isCancel && possible.length > 0}
       onSubmit={() => command !== null && run.mutate(startOf(command, possible))}
     >
       <p>

@@ -7,19 +7,19 @@ interface FormDialogProps {
   readonly title: string;
   readonly size?: "lg";
   readonly children?: ReactNode;
-  /** Why the last submit failed. */
-  readonly problem: unknown;
-  readonly problemTitle: string;
-  readonly cancelLabel: "Back" | "Cancel";
+  /** What submitting does. Not given: nothing is sent. */
+  readonly change?: { readonly isPending: boolean; readonly error: unknown };
+  /** The title of why the change failed. */
+  readonly failed?: string;
+  readonly cancel?: "Back" | "Cancel";
   /** Default: `onClose`. */
   readonly onCancel?: () => void;
-  readonly submit: {
-    readonly label: ReactNode;
-    readonly isPending: boolean;
-    readonly isDisabled?: boolean;
-    readonly isDanger?: boolean;
-    readonly hasFocus?: boolean;
-  };
+  /** On the button. */
+  readonly submit: string;
+  readonly isDisabled?: boolean;
+  readonly isDanger?: boolean;
+  /** Whether the button has the focus first. */
+  readonly hasFocus?: boolean;
   /** Takes the place of the two buttons. */
   readonly footer?: ReactNode;
   /** Not called while the submit button is disabled. */
@@ -27,25 +27,30 @@ interface FormDialogProps {
   readonly onClose: () => void;
 }
 
+const nothingSent = { isPending: false, error: null };
+
 /** It stays open after a submit until its owner closes it. */
 export function FormDialog({
   title,
   size,
   children,
-  problem,
-  problemTitle,
-  cancelLabel,
+  change = nothingSent,
+  failed = "",
+  cancel = "Cancel",
   onCancel,
   submit,
+  isDisabled = false,
+  isDanger = false,
+  hasFocus = false,
   footer,
   onSubmit,
   onClose,
 }: FormDialogProps) {
   const isOffline = useOutage() !== null;
-  const isDisabled = isOffline || submit.isDisabled === true;
+  const isBarred = isOffline || isDisabled;
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isDisabled) onSubmit();
+    if (!isBarred) onSubmit();
   };
   return (
     <Modal
@@ -58,20 +63,20 @@ export function FormDialog({
       <form className="form" onSubmit={handleSubmit}>
         {children}
         {isOffline ? <p className="quiet">Offline: nothing can be sent now. What you entered stays.</p> : null}
-        {problem === null ? null : <ErrorNotice problem={problem} title={problemTitle} />}
+        {change.error === null ? null : <ErrorNotice problem={change.error} title={failed} />}
         {footer ?? (
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onCancel ?? onClose}>
-              {cancelLabel}
+              {cancel}
             </Button>
             <Button
               type="submit"
-              loading={submit.isPending}
-              disabled={isDisabled}
-              {...(submit.isDanger === true ? { className: "danger-filled" } : {})}
-              {...(submit.hasFocus === true ? { "data-autofocus": true } : {})}
+              loading={change.isPending}
+              disabled={isBarred}
+              {...(isDanger ? { className: "danger-filled" } : {})}
+              {...(hasFocus ? { "data-autofocus": true } : {})}
             >
-              {submit.label}
+              {submit}
             </Button>
           </Group>
         )}

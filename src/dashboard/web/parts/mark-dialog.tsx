@@ -41,14 +41,10 @@ export function MarkDialog({ source, number, asked, onClose }: MarkDialogProps) 
   return (
     <FormDialog
       title={isMark ? "Mark as harmless" : "Withdraw the mark"}
-      problem={change.error}
-      problemTitle="Nothing was changed"
-      cancelLabel="Cancel"
-      submit={{
-        label: isMark ? "Mark as harmless" : "Withdraw",
-        isPending: change.isPending,
-        isDisabled: reason.trim() === "" || !isPreviewed,
-      }}
+      change={change}
+      failed="Nothing was changed"
+      submit={isMark ? "Mark as harmless" : "Withdraw"}
+      isDisabled={reason.trim() === "" || !isPreviewed}
       onSubmit={() => change.mutate({ params: { source }, body: { ...mark, reason: reason.trim() } })}
       onClose={onClose}
     >

@@ -38,10 +38,10 @@ export function NoticeDialog({ rule, onClose }: { readonly rule: NoticeRow | nul
   return (
     <FormDialog
       title={rule === null ? "Add notice" : "Change notice"}
-      problem={save.error}
-      problemTitle="The notice was not saved"
-      cancelLabel="Cancel"
-      submit={{ label: "Save", isPending: save.isPending, isDisabled: !isComplete(draft, rule) }}
+      change={save}
+      failed="The notice was not saved"
+      submit="Save"
+      isDisabled={!isComplete(draft, rule)}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >

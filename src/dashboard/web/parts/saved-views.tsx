@@ -58,10 +58,10 @@ function SaveDialog({ name: known, filters, onClose }: SaveDialogProps) {
   return (
     <FormDialog
       title="Save the view"
-      problem={save.error}
-      problemTitle="The view was not saved"
-      cancelLabel="Cancel"
-      submit={{ label: "Save", isPending: save.isPending, isDisabled: name.trim() === "" }}
+      change={save}
+      failed="The view was not saved"
+      submit="Save"
+      isDisabled={name.trim() === ""}
       onSubmit={() => save.mutate({ body: { name, filters } })}
       onClose={onClose}
     >
@@ -89,10 +89,10 @@ function RemoveDialog({ id, name, onClose }: RemoveDialogProps) {
   return (
     <FormDialog
       title={`Remove the view “${name}”`}
-      problem={remove.error}
-      problemTitle="The view was not removed"
-      cancelLabel="Cancel"
-      submit={{ label: "Remove", isPending: remove.isPending, hasFocus: true }}
+      change={remove}
+      failed="The view was not removed"
+      submit="Remove"
+      hasFocus
       onSubmit={() => remove.mutate({ params: { id } })}
       onClose={onClose}
     >

@@ -17,10 +17,8 @@ export function SecretOnce({ title, what, secret, children, onClose }: SecretOnc
   return (
     <FormDialog
       title={title}
-      problem={null}
-      problemTitle=""
-      cancelLabel="Back"
-      submit={{ label: "Done", isPending: false }}
+      cancel="Back"
+      submit="Done"
       footer={
         <Button type="submit" data-autofocus>
           Done

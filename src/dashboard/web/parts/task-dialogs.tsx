@@ -25,10 +25,10 @@ function CloseTasks({ tasks, onClose }: TasksDialogProps) {
   return (
     <FormDialog
       title={`${describe(tasks)}: done`}
-      problem={close.error}
-      problemTitle="Nothing was closed"
-      cancelLabel="Back"
-      submit={{ label: "Mark as done", isPending: close.isPending }}
+      change={close}
+      failed="Nothing was closed"
+      cancel="Back"
+      submit="Mark as done"
       onSubmit={() =>
         close.mutate({ body: { ids: idsOf(tasks), ...(note.trim() === "" ? {} : { note: note.trim() }) } })
       }
@@ -48,10 +48,10 @@ function AssignTasks({ tasks, onClose }: TasksDialogProps) {
   return (
     <FormDialog
       title={`Assign ${describe(tasks)}`}
-      problem={change.error}
-      problemTitle="Nothing was assigned"
-      cancelLabel="Back"
-      submit={{ label: "Assign", isPending: change.isPending }}
+      change={change}
+      failed="Nothing was assigned"
+      cancel="Back"
+      submit="Assign"
       onSubmit={() => assign(assignee)}
       onClose={onClose}
     >

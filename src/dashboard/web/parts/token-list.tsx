@@ -125,10 +125,10 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <FormDialog
       title="Create token"
-      problem={create.error}
-      problemTitle="The token was not created"
-      cancelLabel="Cancel"
-      submit={{ label: "Create", isPending: create.isPending, isDisabled: name.trim() === "" }}
+      change={create}
+      failed="The token was not created"
+      submit="Create"
+      isDisabled={name.trim() === ""}
       onSubmit={() => create.mutate({ body: { name: name.trim(), role, readOnly, expiresInDays: Number(days) } })}
       onClose={onClose}
     >

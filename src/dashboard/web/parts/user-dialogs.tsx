@@ -67,14 +67,10 @@ function AddUser({ onClose }: TaskProps) {
   return (
     <FormDialog
       title="Add a user"
-      problem={add.error}
-      problemTitle="The user was not added"
-      cancelLabel="Cancel"
-      submit={{
-        label: "Add",
-        isPending: add.isPending,
-        isDisabled: username.trim() === "" || (role !== "admin" && sources?.length === 0),
-      }}
+      change={add}
+      failed="The user was not added"
+      submit="Add"
+      isDisabled={username.trim() === "" || (role !== "admin" && sources?.length === 0)}
       onSubmit={() => add.mutate({ body })}
       onClose={onClose}
     >
@@ -124,14 +120,10 @@ function EditUser({ user, onClose }: UserTaskProps) {
   return (
     <FormDialog
       title={`Edit ${user.username}`}
-      problem={save.error}
-      problemTitle="Nothing was changed"
-      cancelLabel="Cancel"
-      submit={{
-        label: "Save",
-        isPending: save.isPending,
-        isDisabled: displayName.trim() === "" || (role !== "admin" && sources?.length === 0),
-      }}
+      change={save}
+      failed="Nothing was changed"
+      submit="Save"
+      isDisabled={displayName.trim() === "" || (role !== "admin" && sources?.length === 0)}
       onSubmit={() => save.mutate({ params: { id: user.id }, body })}
       onClose={onClose}
     >
@@ -201,10 +193,11 @@ function ResetPassword({ user, onClose }: UserTaskProps) {
   return (
     <FormDialog
       title={`Reset the password of ${user.username}`}
-      problem={reset.error}
-      problemTitle="The password was not reset"
-      cancelLabel="Cancel"
-      submit={{ label: "Reset password", isPending: reset.isPending, isDanger: true, hasFocus: true }}
+      change={reset}
+      failed="The password was not reset"
+      submit="Reset password"
+      isDanger
+      hasFocus
       onSubmit={() =>
         reset.mutate({
           params: { id: user.id },
@@ -256,10 +249,11 @@ function LinkUser({ user, onClose }: UserTaskProps) {
   return (
     <FormDialog
       title={`Link ${user.username} to the identity provider`}
-      problem={link.error}
-      problemTitle="The user was not linked"
-      cancelLabel="Cancel"
-      submit={{ label: "Link", isPending: link.isPending, isDisabled: subject.trim() === "", isDanger: true }}
+      change={link}
+      failed="The user was not linked"
+      submit="Link"
+      isDisabled={subject.trim() === ""}
+      isDanger
       onSubmit={() => link.mutate({ params: { id: user.id }, body: { subject: subject.trim() } })}
       onClose={onClose}
     >
@@ -327,10 +321,11 @@ function ConfirmTask({ kind, user, onClose }: UserTaskProps & { readonly kind: k
   return (
     <FormDialog
       title={title(user.username)}
-      problem={change.error}
-      problemTitle={problemTitle}
-      cancelLabel="Cancel"
-      submit={{ label, isPending: change.isPending, isDanger, hasFocus: true }}
+      change={change}
+      failed={problemTitle}
+      submit={label}
+      isDanger={isDanger}
+      hasFocus
       onSubmit={() => change.mutate(user.id)}
       onClose={onClose}
     >

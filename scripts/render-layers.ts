@@ -8,6 +8,12 @@ export interface LayerTable {
 /** Every layer may import these, or nearly every one; arrows to them would only hide the others. */
 const base = ["kernel", "config", "telemetry"];
 
+/** Single files that a layer may import of others, which `.dependency-cruiser.js` names. */
+const filesFor: Readonly<Record<string, readonly string[]>> = {
+  store: ["`ports.ts` of the features"],
+  config: ["`ways` of the receiver"],
+};
+
 /** The part of `docs/architecture.md` that says who may import whom, as a picture and as a table. */
 export function renderLayers({ layers, typesOf, top }: LayerTable): string {
   const names = Object.keys(layers);
@@ -18,8 +24,8 @@ export function renderLayers({ layers, typesOf, top }: LayerTable): string {
   const rows = names.map((name) => {
     const allowed = (layers[name] ?? []).map((target) => `\`${target}\``);
     const types = (typesOf[name] ?? []).map((target) => `types of \`${target}\``);
-    const ports = name === "store" ? ["`ports.ts` of the features"] : [];
-    return `| \`${name}\` | ${[...allowed, ...types, ...ports].join(", ") || "nothing"} |`;
+    const files = filesFor[name] ?? [];
+    return `| \`${name}\` | ${[...allowed, ...types, ...files].join(", ") || "nothing"} |`;
   });
   return [
     "```mermaid",

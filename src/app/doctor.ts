@@ -13,6 +13,7 @@ import { tryMailServer } from "../notices/smtp.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 import { queueMayEvict } from "../queue/redis-connections.ts";
+import { definitionOf, type Way } from "../receiver/ways.ts";
 import { openDatabase } from "../store/database/database.ts";
 import { storeErrors } from "../store/database/error-codes.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
@@ -312,16 +313,9 @@ async function examineSources(
   send: typeof fetch,
 ): Promise<Finding[]> {
   const findings = sources.map(async (source): Promise<Finding[]> => {
-    const { id, basic, bearerTokens, oauth, exactValues, signingSecrets, gateway, policyFile } = source;
-    const ways = [
-      ...(basic === null ? [] : ["Basic"]),
-      ...(bearerTokens.length === 0 ? [] : [`Bearer (${bearerTokens.length})`]),
-      ...(oauth === null ? [] : ["OAuth"]),
-      ...(exactValues.length === 0 ? [] : ["one exact header"]),
-      ...(signingSecrets.length === 0 ? [] : ["signatures"]),
-    ];
+    const { id, authentication, gateway, policyFile } = source;
     return [
-      ...(roles.includes("receiver") ? [examineCredentials(id, ways)] : []),
+      ...(roles.includes("receiver") ? [examineCredentials(id, authentication)] : []),
       ...(policyFile === null ? [] : [examinePolicyFile(id, policyFile)]),
       ...(gateway === null
         ? [{ subject: `gateway ${id}`, state: "off" as const, detail: "Not configured." }]
@@ -337,7 +331,7 @@ async function examineSources(
   return [...(await Promise.all(findings)).flat(), apiToken];
 }
 
-function examineCredentials(id: string, ways: readonly string[]): Finding {
+function examineCredentials(id: string, ways: readonly Way[]): Finding {
   const subject = `source ${id}`;
   return ways.length === 0
     ? {
@@ -346,7 +340,11 @@ function examineCredentials(id: string, ways: readonly string[]): Finding {
         detail: "Has no credential, so nothing can be pushed to it.",
         advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or another way of docs/authentication.md.",
       }
-    : { subject, state: "ok", detail: `Takes notifications with ${ways.join(" and ")}.` };
+    : {
+        subject,
+        state: "ok",
+        detail: `Takes notifications with ${ways.map((way) => definitionOf(way).describe(way)).join(" and ")}.`,
+      };
 }
 
 function examinePolicyFile(id: string, file: string): Finding {

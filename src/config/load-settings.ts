@@ -2,18 +2,12 @@ import { messageOf } from "../kernel/app-error.ts";
 import { isLoopback } from "../kernel/networks.ts";
 import { readRedisUrl } from "../kernel/redis-url.ts";
 import { Secret } from "../kernel/secret.ts";
+import { findWay, readWays, secretsIn } from "../receiver/ways.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { type IdentityProviderConfiguration, readIdentityProvider } from "./identity-provider.ts";
+import { wordsIn } from "./setting.ts";
 import { type Role, type SettingName, type Settings, settingDescriptions, settingsSchema } from "./settings.ts";
-import { defaultOwnScope, readOAuthSettings } from "./source-oauth.ts";
-import {
-  type Agency,
-  defaultSourceId,
-  hasCredential,
-  readSources,
-  type SourceConfiguration,
-  signingSecret,
-} from "./sources-file.ts";
+import { type Agency, defaultSourceId, readSources, type SourceConfiguration, toSource } from "./sources-file.ts";
 import { findWeaknesses, isReachable } from "./weak-settings.ts";
 
 export interface Configuration {
@@ -30,29 +24,6 @@ export type LoadedSettings =
   | { readonly ok: true; readonly configuration: Configuration }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Setting one of these ends demo mode. */
-const endDemo: readonly SettingName[] = [
-  "DATABASE_URL",
-  "DATABASE_OWNER_URL",
-  "OCN_BASIC_USERNAME",
-  "OCN_BASIC_PASSWORD",
-  "OCN_BEARER_TOKENS",
-  "OCN_EXACT_AUTHORIZATION",
-  "OCN_SIGNING_SECRETS",
-  "OCN_OAUTH_ISSUER",
-  "OCN_OAUTH_JWKS_URL",
-  "OCN_OAUTH_INTROSPECTION_URL",
-  "OCN_OAUTH_INTROSPECTION_CLIENT_SECRET",
-  "OCN_OAUTH_CLIENTS",
-  "GATEWAY_BASE_URL",
-  "GATEWAY_ACCESS_TOKEN",
-  "GATEWAY_API_KEY",
-  "GATEWAY_CONTROL_TOKEN",
-  "API_TOKEN",
-  "OIDC_ISSUER",
-  "SOURCES_FILE",
-];
-
 const allRoles: readonly Role[] = ["receiver", "worker", "sender", "dashboard", "gateway"];
 
 /**
@@ -67,7 +38,9 @@ export function loadSettings(
   if (!read.ok) return read;
   const { given, settings } = read;
   const problems: string[] = [];
-  const configured = endDemo.filter((name) => given[name] !== undefined);
+  const configured = settingDescriptions.flatMap(({ name, endsDemo }) =>
+    endsDemo === true && given[name] !== undefined ? [name] : [],
+  );
   const demo = settings.DEMO ?? configured.length === 0;
   if (demo) return loadDemo(settings, given, configured);
 
@@ -201,26 +174,18 @@ function loadDemo(settings: Settings, given: Given, configured: readonly Setting
       },
       sources: [
         {
-          id: defaultSourceId,
-          basic: { username: demoCredentials.basicUsername, passwords: [new Secret(demoCredentials.basicPassword)] },
-          bearerTokens: [new Secret(demoCredentials.bearerToken)],
-          exactValues: [],
-          signingSecrets: [],
-          oauth: {
-            accessTokens: null,
-            clients: {
-              clients: [
-                {
-                  id: demoCredentials.oauthClientId,
-                  secrets: [new Secret(demoCredentials.oauthClientSecret)],
-                  publicKeys: [],
-                },
-              ],
-              scopes: [defaultOwnScope],
-              clockSkewSeconds: settings.OCN_OAUTH_CLOCK_SKEW_SECONDS,
+          ...toSource({
+            id: defaultSourceId,
+            basic: { username: demoCredentials.basicUsername, passwords: [demoCredentials.basicPassword] },
+            bearer_tokens: [demoCredentials.bearerToken],
+            oauth: {
+              clients: [{ id: demoCredentials.oauthClientId, secrets: [demoCredentials.oauthClientSecret] }],
+              clock_skew_seconds: settings.OCN_OAUTH_CLOCK_SKEW_SECONDS,
             },
-          },
-          acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
+            acknowledge_unusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
+            policy_file: settings.POLICY_FILE,
+            learn_orders: 0,
+          }),
           gateway: {
             baseUrl: `http://${settings.HOST}:${settings.GATEWAY_PORT}`,
             voidBaseUrl: null,
@@ -228,11 +193,6 @@ function loadDemo(settings: Settings, given: Given, configured: readonly Setting
             accessToken: new Secret(demoCredentials.gatewayAccessToken),
             apiKey: new Secret(demoCredentials.gatewayApiKey),
           },
-          policyFile: settings.POLICY_FILE ?? null,
-          customerAgreement: false,
-          pollHours: null,
-          learnOrders: 0,
-          hourlyLimit: null,
         },
       ],
     },
@@ -268,40 +228,16 @@ function readAllSources(
 }
 
 function readDefaultSource(settings: Settings, problems: string[]): SourceConfiguration | null {
-  const { OCN_BASIC_USERNAME: username, OCN_BASIC_PASSWORD: password } = settings;
-  if ((username === undefined) !== (password === undefined)) {
-    problems.push("OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD go together. Set both or neither.");
-  }
-  if (username?.includes(":")) {
-    problems.push(
-      "OCN_BASIC_USERNAME holds a colon, which Basic authentication does not allow (RFC 7617). Choose another name.",
-    );
-  }
-  const tokens = (settings.OCN_BEARER_TOKENS ?? "").split(/\s+/).filter((token) => token !== "");
-  const exact = settings.OCN_EXACT_AUTHORIZATION;
   const source: SourceConfiguration = {
-    id: defaultSourceId,
-    basic: username === undefined || password === undefined ? null : { username, passwords: [new Secret(password)] },
-    bearerTokens: tokens.map((token) => new Secret(token)),
-    exactValues: exact === undefined ? [] : [new Secret(exact)],
-    signingSecrets: readSigningSecrets(settings.OCN_SIGNING_SECRETS ?? "", problems),
-    oauth: readOAuthSettings(settings, problems),
-    acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
+    ...toSource({
+      id: defaultSourceId,
+      acknowledge_unusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
+      policy_file: settings.POLICY_FILE,
+    }),
+    authentication: readWays(settings, problems),
     gateway: readDefaultGateway(settings, problems),
-    policyFile: settings.POLICY_FILE ?? null,
-    customerAgreement: false,
-    pollHours: null,
-    learnOrders: null,
-    hourlyLimit: null,
   };
-  return hasCredential(source) || source.gateway !== null ? source : null;
-}
-
-function readSigningSecrets(text: string, problems: string[]): readonly Secret[] {
-  const secrets = text.split(/\s+/).filter((secret) => secret !== "");
-  const issue = secrets.map((secret) => signingSecret.safeParse(secret).error?.issues[0]).find(Boolean);
-  if (issue !== undefined) problems.push(`OCN_SIGNING_SECRETS: each ${issue.message}.`);
-  return issue === undefined ? secrets.map((secret) => new Secret(secret)) : [];
+  return source.authentication.length > 0 || source.gateway !== null ? source : null;
 }
 
 function readDefaultGateway(settings: Settings, problems: string[]): SourceConfiguration["gateway"] {
@@ -332,7 +268,7 @@ function readAgency(settings: Settings, problems: string[]): Agency | null {
     name,
     id: id ?? "",
     iataNumber: iataNumber ?? "",
-    emails: (emails ?? "").split(/\s+/).filter((email) => email !== ""),
+    emails: wordsIn(emails),
   };
 }
 
@@ -350,7 +286,7 @@ function checkRoles(
       );
     }
     for (const source of sources) {
-      if (hasCredential(source)) continue;
+      if (source.authentication.length > 0) continue;
       problems.push(
         `Source '${source.id}' has no credential to be pushed with. Set OCN_BASIC_…, OCN_BEARER_TOKENS or OCN_OAUTH_….`,
       );
@@ -400,7 +336,9 @@ function encryptionKeyProblems(given: Given): readonly string[] {
 }
 
 function tokenEndpointProblems(settings: Settings, sources: readonly SourceConfiguration[]): readonly string[] {
-  const ids = sources.flatMap(({ oauth }) => oauth?.clients?.clients.map(({ id }) => id) ?? []);
+  const ids = sources.flatMap(
+    ({ authentication }) => findWay(authentication, "oauth")?.clients?.clients.map(({ id }) => id) ?? [],
+  );
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return [
     ...(ids.length > 0 && settings.PUBLIC_URL === undefined
@@ -438,25 +376,14 @@ function checkDemoCredentials(given: Given, sources: readonly SourceConfiguratio
       problems.push(`${name} is a demo credential, which everybody can read. Choose your own.`);
     }
   }
-  for (const source of sources) {
-    const clientSecrets = source.oauth?.clients?.clients.flatMap((client) => client.secrets) ?? [];
-    if (source.id === defaultSourceId) {
-      if (clientSecrets.some((secret) => known.has(secret.reveal()))) {
-        problems.push("OCN_OAUTH_CLIENTS holds a demo credential, which everybody can read. Choose your own.");
-      }
-      continue;
-    }
-    const secrets = [
-      ...(source.basic?.passwords ?? []),
-      ...source.bearerTokens,
-      ...source.exactValues,
-      ...clientSecrets,
-      ...(source.gateway === null ? [] : [source.gateway.accessToken]),
-    ];
-    if (secrets.some((secret) => known.has(secret.reveal()))) {
-      problems.push(
-        `SOURCES_FILE: source '${source.id}' uses a demo credential, which everybody can read. Choose your own.`,
-      );
+  const hasKnown = (secrets: readonly Secret[]): boolean => secrets.some((secret) => known.has(secret.reveal()));
+  for (const { id, authentication, gateway } of sources) {
+    if (id !== defaultSourceId) {
+      if (!hasKnown([...secretsIn(authentication), ...(gateway === null ? [] : [gateway.accessToken])])) continue;
+      problems.push(`SOURCES_FILE: source '${id}' uses a demo credential, which everybody can read. Choose your own.`);
+    } else if (hasKnown(secretsIn(authentication.filter(({ kind }) => kind === "oauth")))) {
+      // Its other secrets are whole words of their settings.
+      problems.push("OCN_OAUTH_CLIENTS holds a demo credential, which everybody can read. Choose your own.");
     }
   }
 }

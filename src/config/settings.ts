@@ -1,37 +1,14 @@
 import { z } from "zod";
 import { type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
 import { networkProblem } from "../kernel/networks.ts";
+import { settingsOfWays } from "../receiver/ways.ts";
 import { type RoleOfValue, readRoles, readSources, type SourceOfValue } from "./identity-provider.ts";
-import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
+import { absoluteUrl, detailsOf, flag, type SettingDetails, setting } from "./setting.ts";
 
 /** The source of `.env.example` and `docs/settings.md`. */
-export interface SettingDescription {
+export interface SettingDescription extends SettingDetails {
   readonly name: SettingName;
   readonly group: string;
-  readonly description: string;
-  /** Written to `.env.example`. */
-  readonly default?: string;
-  /** May also be given as a file, `<NAME>_FILE`. Never printed. */
-  readonly secret?: boolean;
-}
-
-type SettingDetails = Omit<SettingDescription, "name" | "group">;
-
-const detailsBySchema = new Map<z.ZodType, SettingDetails>();
-
-/** The default is written as in the environment. */
-function setting<Schema extends z.ZodType>(
-  schema: Schema,
-  about: SettingDetails & { readonly default: string },
-): z.ZodPrefault<Schema>;
-function setting<Schema extends z.ZodType>(
-  schema: Schema,
-  about: SettingDetails & { readonly default?: never },
-): z.ZodOptional<Schema>;
-function setting(schema: z.ZodType, about: SettingDetails): z.ZodType {
-  const described = about.default === undefined ? schema.optional() : schema.prefault(about.default);
-  detailsBySchema.set(described, about);
-  return described;
 }
 
 const portError = "must be a whole number from 0 to 65535";
@@ -46,15 +23,10 @@ function wholeNumber(of: string, max: number) {
 
 const pollHoursError = "must be a number of hours from 0 to 168";
 const shareError = "must be a number from 0 to 1";
-const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded",
 });
-const flag = z
-  .enum(["0", "1", "true", "false"], { error: "must be 1 or 0" })
-  .transform((value) => value === "1" || value === "true");
-
 const encryptionKeys = z.string().transform((text, context): readonly EncryptionKey[] => {
   const read = readEncryptionKeys(text);
   if (read.ok) return read.keys;
@@ -214,10 +186,12 @@ const settingGroups = {
       description:
         "PostgreSQL to use, as the service role: postgres://user:password@host:5432/database. Not set: an embedded server under DATA_DIR. A pooler on the way, such as PgBouncer, must be in session mode: Skedchange listens for notifications, holds advisory locks and prepares its statements.",
       secret: true,
+      endsDemo: true,
     }),
     DATABASE_OWNER_URL: setting(databaseUrl, {
       description: "The same database as the role that owns and migrates it. Not set: DATABASE_URL does both.",
       secret: true,
+      endsDemo: true,
     }),
     QUEUE_URL: setting(z.string(), {
       description:
@@ -241,67 +215,7 @@ const settingGroups = {
     }),
   },
   Receiver: {
-    OCN_BASIC_USERNAME: setting(z.string(), {
-      description: "User name that the gateway sends with Basic authentication to the default source.",
-    }),
-    OCN_BASIC_PASSWORD: setting(z.string(), {
-      description: "Its password, or a hash from `skedchange hash-secret`. May hold ':' and any Unicode.",
-      secret: true,
-    }),
-    OCN_BEARER_TOKENS: setting(z.string(), {
-      description:
-        "Bearer tokens that the default source accepts, or their hashes, separated by white space. Several, so that they can be rotated.",
-      secret: true,
-    }),
-    OCN_EXACT_AUTHORIZATION: setting(z.string(), {
-      description:
-        "One exact Authorization header, or its hash, for a gateway that sends neither a scheme nor base64 to the default source.",
-      secret: true,
-    }),
-    OCN_SIGNING_SECRETS: setting(z.string(), {
-      description:
-        "Secrets of Standard Webhooks (whsec_…) with which the default source may sign instead, separated by white space. Several, so that they can be rotated; hashes are not possible.",
-      secret: true,
-    }),
-    OCN_OAUTH_ISSUER: setting(z.string(), {
-      description: "Issuer (iss) of the access tokens that the default source sends, exactly as the tokens have it.",
-    }),
-    OCN_OAUTH_AUDIENCE: setting(z.string(), {
-      description:
-        "Audience (aud) that these tokens must have; several, separated by white space, of which one is enough.",
-    }),
-    OCN_OAUTH_SCOPE: setting(z.string(), {
-      description:
-        "Scopes that these tokens must have, all of them, separated by spaces. The built-in token endpoint gives them to its tokens; not set, it gives ocn.push.",
-    }),
-    OCN_OAUTH_JWKS_URL: setting(absoluteUrl, {
-      description: "Where the issuer publishes its public keys; its tokens are JWTs.",
-    }),
-    OCN_OAUTH_INTROSPECTION_URL: setting(absoluteUrl, {
-      description: "Where the issuer tells about tokens that are no JWTs (RFC 7662).",
-    }),
-    OCN_OAUTH_INTROSPECTION_CLIENT_ID: setting(z.string(), { description: "Our client id there." }),
-    OCN_OAUTH_INTROSPECTION_CLIENT_SECRET: setting(z.string(), {
-      description: "Our client secret there.",
-      secret: true,
-    }),
-    OCN_OAUTH_CLIENTS: setting(z.string(), {
-      description:
-        "Clients of the built-in token endpoint (POST /oauth/token) that push as the default source: client_id:secret, or its hash, separated by white space; an id with several secrets stands there several times. Or a YAML list as under oauth.clients in SOURCES_FILE, which can hold public keys too.",
-      secret: true,
-    }),
-    OCN_OAUTH_CLOCK_SKEW_SECONDS: setting(z.coerce.number().int().min(0).max(clockSkewSecondsMax), {
-      default: String(defaultClockSkewSeconds),
-      description: "How far the issuer's clock may differ from ours, at most 300.",
-    }),
-    OCN_OAUTH_REQUIRE_AT_JWT: setting(flag, {
-      default: "0",
-      description: "1 accepts only JWTs that keep to RFC 9068: type at+jwt and all its claims.",
-    }),
-    OCN_OAUTH_ALLOW_HTTP: setting(flag, {
-      default: "0",
-      description: "1 allows the two URLs above to be http beyond this machine, for a network that nobody else is on.",
-    }),
+    ...settingsOfWays,
     OCN_BODY_LIMIT_BYTES: setting(positiveInteger, {
       default: "2097152",
       description: "Longest notification in bytes, after inflating.",
@@ -323,6 +237,7 @@ const settingGroups = {
   "Gateway client": {
     GATEWAY_BASE_URL: setting(absoluteUrl, {
       description: "Where the booking gateway's operations are called: {base_url}/AirReservationStatus and so on.",
+      endsDemo: true,
     }),
     GATEWAY_VOID_BASE_URL: setting(absoluteUrl, {
       description: "Where AirTicketVoid is called, when a gateway has another host for it. Not set: GATEWAY_BASE_URL.",
@@ -330,10 +245,12 @@ const settingGroups = {
     GATEWAY_ACCESS_TOKEN: setting(z.string(), {
       description: "Sent as the Authorization header of every operation, as it is.",
       secret: true,
+      endsDemo: true,
     }),
     GATEWAY_API_KEY: setting(z.string(), {
       description: "Sent as the x-api-key header of every operation.",
       secret: true,
+      endsDemo: true,
     }),
     GATEWAY_TIMEOUT_SECONDS: setting(positiveInteger, {
       default: "30",
@@ -358,6 +275,7 @@ const settingGroups = {
       description:
         "Bearer token of the /control routes. The role gateway needs it; the role sender serves /control/recipients, /control/notifications and /control/deliveries if it is set. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
       secret: true,
+      endsDemo: true,
     }),
     GATEWAY_STRICT: setting(flag, {
       default: "0",
@@ -406,6 +324,7 @@ const settingGroups = {
     OIDC_ISSUER: setting(absoluteUrl, {
       description:
         "OpenID Connect provider with which people sign in to the dashboard, exactly as it names itself (docs/people.md). Its redirect URI is PUBLIC_URL and /oidc/callback. Not set: passwords only.",
+      endsDemo: true,
     }),
     OIDC_CLIENT_ID: setting(z.string(), { description: "Our client id there." }),
     OIDC_CLIENT_SECRET: setting(z.string(), { description: "Our client secret there.", secret: true }),
@@ -432,12 +351,13 @@ const settingGroups = {
     }),
   },
   Worker: {
-    API_TOKEN: setting(z.string(), { description: "Bearer token of /api/v1.", secret: true }),
+    API_TOKEN: setting(z.string(), { description: "Bearer token of /api/v1.", secret: true, endsDemo: true }),
     POLICY_FILE: setting(z.string(), {
       description: "Policy of the default source (YAML). Not set: the one that is shipped.",
     }),
     SOURCES_FILE: setting(z.string(), {
       description: "More sources (YAML), each with its own credentials, gateway and policy.",
+      endsDemo: true,
     }),
     WORKER_CONCURRENCY: setting(positiveInteger, {
       default: "8",
@@ -511,7 +431,7 @@ export type SettingName = keyof Settings;
 export const settingDescriptions: readonly SettingDescription[] = Object.entries(settingGroups).flatMap(
   ([group, settings]) =>
     Object.entries(settings).map(([name, schema]) => ({
-      ...detailsBySchema.get(schema)!,
+      ...detailsOf(schema),
       name: name as SettingName,
       group,
     })),

@@ -1,6 +1,6 @@
 import { isLoopback, isPrivateAddress } from "../kernel/networks.ts";
-import type { Secret } from "../kernel/secret.ts";
 import { isHashed } from "../kernel/secret-verifier.ts";
+import { secretsIn } from "../receiver/ways.ts";
 import type { Settings } from "./settings.ts";
 import type { SourceConfiguration } from "./sources-file.ts";
 
@@ -50,7 +50,9 @@ function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]
     text !== undefined && isGuessable(text) ? [name] : [],
   );
   const weakSources = ROLES.includes("receiver")
-    ? sources.filter((source) => secretsOf(source).some((secret) => !isHashed(secret) && isGuessable(secret.reveal())))
+    ? sources.filter(({ authentication }) =>
+        secretsIn(authentication).some((secret) => !isHashed(secret) && isGuessable(secret.reveal())),
+      )
     : [];
   const advice = `Choose at least ${secretLengthMin} characters, ${differentCharactersMin} of them different, such as those of \`openssl rand -hex 32\`.`;
   return [
@@ -60,11 +62,6 @@ function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]
       isRefused: true,
     })),
   ];
-}
-
-function secretsOf({ basic, bearerTokens, exactValues, oauth }: SourceConfiguration): readonly Secret[] {
-  const ofClients = oauth?.clients?.clients.flatMap(({ secrets }) => secrets) ?? [];
-  return [...(basic?.passwords ?? []), ...bearerTokens, ...exactValues, ...ofClients];
 }
 
 function isGuessable(text: string): boolean {

@@ -4,6 +4,9 @@ import { type ApiDescription, type ApiParts, pathParameter } from "../contract/o
 import type { Json } from "../contract/openapi/schema-collection.ts";
 import { describeProblem, type ReceiverErrorCode, receiverErrors } from "./receiver-problems.ts";
 import type { OAuthErrorCode } from "./token-endpoint/token-errors.ts";
+import { definitionOf, wayKinds } from "./ways.ts";
+
+const securitySchemes: Json = Object.assign({}, ...wayKinds.map((kind) => definitionOf({ kind }).securitySchemes));
 
 const pushTag = "Push";
 const oauthTag = "Access tokens";
@@ -16,7 +19,7 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
       summary,
       description:
         "Gets 200 only after the notification is committed; identical bytes count as one notification. A body that is refused with 400, 415 or 422 and a `notificationId` is kept in quarantine, and `detail` says what is wrong with it and where.",
-      security: [{ sourceBasic: [] }, { sourceBearer: [] }, { sourceSignature: [] }],
+      security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
       ...(parameters.length === 0 ? {} : { parameters }),
       requestBody: {
         required: true,
@@ -46,18 +49,7 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
       "/oauth/jwks.json": describeKeySet(parts),
     },
     securitySchemes: {
-      sourceBasic: { type: "http", scheme: "basic", description: "The user name and password of the source." },
-      sourceBearer: {
-        type: "http",
-        scheme: "bearer",
-        description: "A bearer token of the source, or an access token for it.",
-      },
-      sourceSignature: {
-        type: "apiKey",
-        in: "header",
-        name: "webhook-signature",
-        description: "Standard Webhooks, with the headers webhook-id and webhook-timestamp.",
-      },
+      ...securitySchemes,
       clientBasic: {
         type: "http",
         scheme: "basic",

@@ -1,20 +1,12 @@
 import type { Request, Response } from "express";
-import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError } from "../kernel/app-error.ts";
-import type { Clock } from "../kernel/clock.ts";
-import type { RecognisedCredentials } from "../kernel/recognised-credentials.ts";
-import type { Secret } from "../kernel/secret.ts";
 import { unknownSecret } from "../kernel/secret-verifier.ts";
-import {
-  type AccessTokenVerifiers,
-  type Authenticate,
-  type Authentication,
-  createAuthenticate,
-  signatureChallenge,
-} from "./authentication.ts";
-import type { ReceiverSource, SourceAuthentication } from "./ports.ts";
+import { type Authenticate, type Authentication, createAuthenticate } from "./authentication.ts";
+import type { ReceiverSource } from "./ports.ts";
 import { unusableSource } from "./source-errors.ts";
-import { createSignatureCheck, type SignatureCheck } from "./webhook-signature.ts";
+import type { Check, CheckContext } from "./ways/way.ts";
+import { definitionOf, type Way } from "./ways.ts";
+import type { SignatureCheck } from "./webhook-signature.ts";
 
 export const defaultSourceName = "default";
 
@@ -38,58 +30,39 @@ export interface SourceDirectory {
 /** @throws AppError `receiver.unusable_source`, or `secret.unusable` for one of its secrets */
 export function createSourceDirectory(
   sources: readonly ReceiverSource[],
-  context: {
-    readonly clock: Clock;
-    readonly addressOf: ClientAddressOf;
-    readonly accessTokensOf: (source: ReceiverSource) => AccessTokenVerifiers;
-    readonly recognised: RecognisedCredentials;
-  },
+  context: Omit<CheckContext, "name">,
 ): SourceDirectory {
   const known = new Map<string, KnownSource>();
-  for (const source of sources) {
-    const { name, authentication, acknowledgeUnusable } = source;
+  for (const { name, authentication, acknowledgeUnusable } of sources) {
     if (known.has(name)) throw new AppError(unusableSource, `Source ${name} is defined twice. Rename one of them.`);
-    if (!hasAnyWay(authentication)) {
+    if (authentication.length === 0) {
       throw new AppError(
         unusableSource,
         `Source ${name} has no credentials, so nobody could push to it. Give it a user name and password, a token, OAuth, or a signing secret.`,
       );
     }
-    const { signingSecrets = [] } = authentication;
-    const signatures = signingSecrets.length === 0 ? null : createSignatureCheck(signingSecrets, context.clock);
-    const ofHeader = createAuthenticate(
-      { ...authentication, accessTokens: context.accessTokensOf(source) },
-      context.addressOf,
-      context.recognised,
-    );
-    const authenticate = signatures === null ? ofHeader : withSignatureChallenge(ofHeader);
+    const checks = checksOf(authentication, { ...context, name });
+    const signatures = checks.find((check) => check.reads === "body")?.signatures ?? null;
+    const authenticate = createAuthenticate(checks, context.networkOf);
     known.set(name, { name, acknowledgeUnusable, authenticate, signatures, reads: 0 });
   }
-  const standIn = known.get(defaultSourceName)?.authenticate ?? createAuthenticate(nobody(), context.addressOf);
+  const standIn =
+    known.get(defaultSourceName)?.authenticate ??
+    createAuthenticate(checksOf(nobody(), { ...context, name: "nobody" }), context.networkOf);
   return {
     find: (name) => known.get(name),
     authenticate: (source, request, response) => (source?.authenticate ?? standIn)(request, response),
   };
 }
 
-function hasAnyWay(ways: SourceAuthentication): boolean {
-  const { basic, bearerTokens = [], exactValues = [], signingSecrets = [], accessTokens, clients } = ways;
-  return (
-    (basic !== undefined && basic.passwords.length > 0) ||
-    [bearerTokens, exactValues, signingSecrets, clients?.clients ?? []].some((list) => list.length > 0) ||
-    accessTokens !== undefined
-  );
+function checksOf(ways: readonly Way[], context: CheckContext): readonly Check[] {
+  return ways.flatMap((way) => definitionOf(way).createChecks(way, context));
 }
 
-function withSignatureChallenge(authenticate: Authenticate): Authenticate {
-  return async (request, response) => {
-    const authentication = await authenticate(request, response);
-    if (authentication.authenticated || authentication.refusal !== "unauthorized") return authentication;
-    return { ...authentication, challenges: [...authentication.challenges, signatureChallenge] };
-  };
-}
-
-function nobody(): Pick<SourceAuthentication, "basic" | "bearerTokens"> {
-  const secret = (): Secret => unknownSecret("clear");
-  return { basic: { username: secret().reveal(), passwords: [secret()] }, bearerTokens: [secret()] };
+function nobody(): readonly Way[] {
+  const [username, password, token] = [unknownSecret("clear"), unknownSecret("clear"), unknownSecret("clear")];
+  return [
+    { kind: "basic", username: username.reveal(), passwords: [password] },
+    { kind: "bearer_tokens", tokens: [token] },
+  ];
 }

@@ -1,57 +1,13 @@
 import type { JWK } from "jose";
 import type { Secret } from "../kernel/secret.ts";
+import type { Way } from "./ways.ts";
 
 export interface ReceiverSource {
   readonly name: string;
-  readonly authentication: SourceAuthentication;
+  /** At least one. */
+  readonly authentication: readonly Way[];
   /** Whether to acknowledge an unusable body once it is quarantined, instead of responding with 400, 415 or 422. */
   readonly acknowledgeUnusable: boolean;
-}
-
-/** Any one of these ways is enough. Secrets may be given as hashes. */
-export interface SourceAuthentication {
-  /** Several passwords while rotating. */
-  readonly basic?: { readonly username: string; readonly passwords: readonly Secret[] };
-  readonly bearerTokens?: readonly Secret[];
-  /** Whole Authorization values, for gateways that send neither a scheme nor base64. */
-  readonly exactValues?: readonly Secret[];
-  /** Access tokens of an authorization server. */
-  readonly accessTokens?: AccessTokenRules;
-  /** Access tokens of our own token endpoint: who may ask it for one, and what a token is good for. */
-  readonly clients?: OAuthClients;
-  /** Standard Webhooks secrets, `whsec_` and base64, never hashes; several while rotating. */
-  readonly signingSecrets?: readonly Secret[];
-}
-
-/** Which access tokens of an authorization server a source accepts. It needs a JWKS, an introspection endpoint, or both. */
-export interface AccessTokenRules {
-  /** The exact `iss` of its tokens; null only with introspection, whose responses need not name one. */
-  readonly issuer: string | null;
-  /** One match is enough. */
-  readonly audiences: readonly string[];
-  readonly scopes: readonly string[];
-  /** If set, its tokens are JWTs. */
-  readonly jwksUrl: string | null;
-  /** For tokens that are no JWTs, or all tokens without `jwksUrl` (RFC 7662). */
-  readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: Secret } | null;
-  readonly clockSkewSeconds: number;
-  /** Whether JWTs must conform to RFC 9068: type `at+jwt` and all of its claims. */
-  readonly requireProfile: boolean;
-}
-
-export interface OAuthClients {
-  readonly clients: readonly OAuthClient[];
-  /** Scopes that clients may request and that a token needs to push. At least one. */
-  readonly scopes: readonly string[];
-  readonly clockSkewSeconds: number;
-}
-
-/** Ids are unique over all sources. */
-export interface OAuthClient {
-  readonly id: string;
-  /** In clear or as hashes; several while rotating. */
-  readonly secrets: readonly Secret[];
-  readonly publicKeys: readonly JWK[];
 }
 
 export interface SigningKey {

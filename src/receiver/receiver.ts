@@ -14,7 +14,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createRefusalLines, isRefused } from "../telemetry/refusal-lines.ts";
 import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } from "../telemetry/tracing.ts";
-import { createVerifierMaker } from "./access-token-verifiers.ts";
+import { createTokenVerifiers } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
 import { createAuthorizationServerClient } from "./authorization-server-client.ts";
 import { type BodyVerdict, type JudgedBody, judgeBody } from "./judge-body.ts";
@@ -44,6 +44,7 @@ import { describeProblem, isReceiverError, type ReceiverErrorCode, receiverError
 import { unusableSource } from "./source-errors.ts";
 import { createTokenEndpoint, type TokenEndpoint, type TokenRates } from "./token-endpoint/token-endpoint.ts";
 import { createUnprovenReads } from "./unproven-reads.ts";
+import { findWay } from "./ways.ts";
 
 export interface ReceiverOptions {
   /** The source named `default` is also served on `/ocn`. */
@@ -123,14 +124,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const authorizationServers = createAuthorizationServerClient(
     options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
   );
-  const accessTokensOf = createVerifierMaker({
+  const verifiers = createTokenVerifiers({
     client: authorizationServers,
     clock,
     recognised,
     keySetTimings: { ...defaultKeySetTimings, ...options.authorizationServers?.keySets },
-    verifyOwn: (source) => tokenEndpoint?.verifierOf(source) ?? null,
+    ofOurOwn: (source) => tokenEndpoint?.verifierOf(source) ?? null,
   });
-  const directory = createSourceDirectory(options.sources, { clock, addressOf, accessTokensOf, recognised });
+  const networkOfCaller = (request: Request): string => networkOf(addressOf(request));
+  const directory = createSourceDirectory(options.sources, {
+    ...{ clock, recognised, verifiers },
+    networkOf: networkOfCaller,
+  });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const unprovenReads = createUnprovenReads(clock);
   const orderReader = createOrderReader(limits.orders);
@@ -244,7 +249,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const claim = source?.signatures?.readClaim(request.headers) ?? null;
     if (claim === null) return null;
     if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
-    const read = unprovenReads.begin(networkOf(addressOf(request)));
+    const read = unprovenReads.begin(networkOfCaller(request));
     if (read === null) return refuse(receiverErrors.tooManyRequests);
     if (awaitingContinue.delete(request)) response.writeContinue();
     const encoding = readEncoding(request.headers["content-encoding"]) ?? "identity";
@@ -387,7 +392,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 type UnreadBody = Exclude<BodyReading, { readonly outcome: "read" } | { readonly outcome: "not-inflatable" }>;
 
 function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
-  const withClients = options.sources.find(({ authentication }) => (authentication.clients?.clients.length ?? 0) > 0);
+  const withClients = options.sources.find(
+    ({ authentication }) => (findWay(authentication, "oauth")?.clients ?? null) !== null,
+  );
   if (withClients === undefined) return null;
   if (options.tokenEndpoint === undefined) {
     throw new AppError(unusableSource, `Source ${withClients.name} has OAuth clients, and there is no token endpoint.`);

@@ -21,18 +21,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
   // A worker in this process is kicked without a message through the database.
   const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(database);
   const receiver = createReceiver({
-    sources: sources.map((source) => ({
-      name: source.id,
-      acknowledgeUnusable: source.acknowledgeUnusable,
-      authentication: {
-        ...(source.basic === null ? {} : { basic: source.basic }),
-        bearerTokens: source.bearerTokens,
-        exactValues: source.exactValues,
-        signingSecrets: source.signingSecrets,
-        ...(source.oauth?.accessTokens ? { accessTokens: source.oauth.accessTokens } : {}),
-        ...(source.oauth?.clients ? { clients: source.oauth.clients } : {}),
-      },
-    })),
+    sources: sources.map(({ id, ...source }) => ({ name: id, ...source })),
     tokenEndpoint: {
       // In demo mode without PUBLIC_URL, the issuer is known only once the server listens.
       issuer: () => settings.PUBLIC_URL?.replace(/\/+$/, "") ?? urls.agency ?? "",

@@ -6,15 +6,17 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { RecognisedCredentials } from "../../kernel/recognised-credentials.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier, isHashed, type SecretVerifier, unknownSecret } from "../../kernel/secret-verifier.ts";
-import type { AssertionStore, OAuthClient, OAuthClients, ReceiverSource } from "../ports.ts";
+import type { AssertionStore, ReceiverSource } from "../ports.ts";
 import { unusableSource } from "../source-errors.ts";
+import type { OAuthClient } from "../ways/oauth.ts";
+import { findWay } from "../ways.ts";
 import { TokenRefusal } from "./token-errors.ts";
 import type { ClientProof } from "./token-request.ts";
 
 export interface KnownClient {
   readonly id: string;
   readonly source: string;
-  readonly scopes: OAuthClients["scopes"];
+  readonly scopes: readonly string[];
 }
 
 /** @throws TokenRefusal `invalid_client`; also if the server that decides is unavailable */
@@ -117,7 +119,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
 function register(sources: readonly ReceiverSource[], verifierOf: VerifierOf): ReadonlyMap<string, RegisteredClient> {
   const clients = new Map<string, RegisteredClient>();
   for (const { name, authentication } of sources) {
-    const { clients: listed = [], scopes = [], clockSkewSeconds = 0 } = authentication.clients ?? {};
+    const { clients: listed = [], scopes = [], clockSkewSeconds = 0 } = findWay(authentication, "oauth")?.clients ?? {};
     for (const client of listed) {
       const taken = clients.get(client.id);
       if (taken !== undefined) {
@@ -146,7 +148,7 @@ function registerOne(
 /** Clients that are unknown or have no secret are checked against this one, so that timing does not reveal ids. */
 function unknownSecretLike(sources: readonly ReceiverSource[]): Secret {
   const secrets = sources
-    .flatMap(({ authentication }) => authentication.clients?.clients ?? [])
+    .flatMap(({ authentication }) => findWay(authentication, "oauth")?.clients?.clients ?? [])
     .flatMap((client) => client.secrets);
   return unknownSecret(secrets.some(isHashed) ? "hash" : "clear");
 }

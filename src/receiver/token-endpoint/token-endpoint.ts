@@ -13,6 +13,7 @@ import type { VerifyAccessToken } from "../access-token.ts";
 import { createJwtVerifier } from "../jwt-access-token.ts";
 import { createKeySets, type KeySetTimings } from "../key-sets.ts";
 import type { AssertionStore, ReceiverSource, SigningKeyStore } from "../ports.ts";
+import { findWay } from "../ways.ts";
 import { createClientAuthentication, type KnownClient } from "./client-authentication.ts";
 import { makeSigningKey, tokenLifetimeSeconds } from "./signing-key.ts";
 import { TokenRefusal } from "./token-errors.ts";
@@ -42,7 +43,8 @@ export interface TokenRates {
 export interface TokenEndpoint {
   /** Serves `POST /oauth/token` and `GET /oauth/jwks.json`. */
   readonly router: Router;
-  verifierOf(source: ReceiverSource): VerifyAccessToken | null;
+  /** Null for a source without clients. */
+  verifierOf(source: string): VerifyAccessToken | null;
   stop(): void;
 }
 
@@ -209,9 +211,10 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   const ownKeys = createKeySets(readKeySet, clock, ownKeyTimings);
   return {
     router,
-    verifierOf({ name, authentication }) {
-      const { clients } = authentication;
-      if (clients === undefined || clients.clients.length === 0) return null;
+    verifierOf(name) {
+      const { authentication = [] } = options.sources.find((source) => source.name === name) ?? {};
+      const clients = findWay(authentication, "oauth")?.clients ?? null;
+      if (clients === null) return null;
       const ids: ReadonlySet<unknown> = new Set(clients.clients.map(({ id }) => id));
       const trust = {
         issuer,

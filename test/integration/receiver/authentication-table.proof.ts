@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type JWTPayload, UnsecuredJWT } from "jose";
 import { Secret } from "../../../src/kernel/secret.ts";
-import type { AccessTokenRules, ReceiverSource } from "../../../src/receiver/ports.ts";
+import type { AccessTokenRules } from "../../../src/receiver/access-token-verifiers.ts";
+import type { Way } from "../../../src/receiver/ways.ts";
 import { createAssertionStore, createSigningKeyStore } from "../../../src/store/deliveries/signing-keys.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import {
@@ -104,33 +105,35 @@ beforeAll(async () => {
   const introspection = { url: idp.introspectionUrl, clientId: "agency", clientSecret: new Secret("hush: +%") };
   const client = (id: string) => ({ id, secrets: [new Secret(`${id}-secret`)], publicKeys: [] });
   const ownClients = (id: string) => ({ clients: [client(id)], scopes: ["ocn.push"], clockSkewSeconds: 60 });
-  const ways: Record<string, ReceiverSource["authentication"]> = {
-    default: {
-      basic: { username, passwords: [new Secret(password)] },
-      bearerTokens: [new Secret("fixed-token")],
-      accessTokens: trust,
-    },
-    jwt: { accessTokens: trust },
-    profile: { accessTokens: { ...trust, requireProfile: true } },
-    opaque: { accessTokens: { ...trust, jwksUrl: null, introspection } },
-    either: { accessTokens: { ...trust, introspection } },
-    "fixed-or-opaque": {
-      bearerTokens: [new Secret("fixed-token")],
-      accessTokens: { ...trust, jwksUrl: null, introspection },
-    },
-    "keys-down": { accessTokens: { ...trust, jwksUrl: "http://127.0.0.1:1/jwks" } },
-    "keys-moved": { accessTokens: { ...trust, jwksUrl: `${idp.url}/moved` } },
-    "introspection-down": {
-      accessTokens: { ...trust, jwksUrl: null, introspection: { ...introspection, url: "http://127.0.0.1:1/i" } },
-    },
-    "own-a": { clients: ownClients("client-a") },
-    "own-b": { clients: ownClients("client-b") },
-    exact: { exactValues: [new Secret(exactValue)] },
-    signed: { signingSecrets: [new Secret(oldSigningSecret), new Secret(signingSecret)] },
-    "signed-or-basic": {
-      basic: { username, passwords: [new Secret(password)] },
-      signingSecrets: [new Secret(signingSecret)],
-    },
+  const withBasic: Way = { kind: "basic", username, passwords: [new Secret(password)] };
+  const withToken: Way = { kind: "bearer_tokens", tokens: [new Secret("fixed-token")] };
+  const trusting = (rules: Partial<AccessTokenRules>): Way => ({
+    kind: "oauth",
+    accessTokens: { ...trust, ...rules },
+    clients: null,
+  });
+  const issuingTo = (id: string): Way => ({ kind: "oauth", accessTokens: null, clients: ownClients(id) });
+  const signedWith = (...secrets: readonly string[]): Way => ({
+    kind: "signing_secrets",
+    secrets: secrets.map((secret) => new Secret(secret)),
+  });
+  const ways: Record<string, readonly Way[]> = {
+    default: [withBasic, withToken, trusting({})],
+    jwt: [trusting({})],
+    profile: [trusting({ requireProfile: true })],
+    opaque: [trusting({ jwksUrl: null, introspection })],
+    either: [trusting({ introspection })],
+    "fixed-or-opaque": [withToken, trusting({ jwksUrl: null, introspection })],
+    "keys-down": [trusting({ jwksUrl: "http://127.0.0.1:1/jwks" })],
+    "keys-moved": [trusting({ jwksUrl: `${idp.url}/moved` })],
+    "introspection-down": [
+      trusting({ jwksUrl: null, introspection: { ...introspection, url: "http://127.0.0.1:1/i" } }),
+    ],
+    "own-a": [issuingTo("client-a")],
+    "own-b": [issuingTo("client-b")],
+    exact: [{ kind: "exact_authorization", values: [new Secret(exactValue)] }],
+    signed: [signedWith(oldSigningSecret, signingSecret)],
+    "signed-or-basic": [withBasic, signedWith(signingSecret)],
   };
   server = await startReceiver(createNotificationStore(db.database), {
     sources: Object.entries(ways).map(([name, authentication]) => ({

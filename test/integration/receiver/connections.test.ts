@@ -72,12 +72,12 @@ function head(headers: Readonly<Record<string, string>>): string {
 const cheapSources: readonly ReceiverSource[] = [
   {
     name: "default",
-    authentication: { bearerTokens: [new Secret(aCheapHash(newToken))] },
+    authentication: [{ kind: "bearer_tokens", tokens: [new Secret(aCheapHash(newToken))] }],
     acknowledgeUnusable: false,
   },
   {
     name: "lenient",
-    authentication: { bearerTokens: [new Secret(aCheapHash("lenient-token"))] },
+    authentication: [{ kind: "bearer_tokens", tokens: [new Secret(aCheapHash("lenient-token"))] }],
     acknowledgeUnusable: true,
   },
 ];

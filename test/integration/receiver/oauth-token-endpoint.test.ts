@@ -6,6 +6,8 @@ import { hashSecret } from "../../../src/kernel/secret-verifier.ts";
 import type { ReceiverSource } from "../../../src/receiver/ports.ts";
 import { makeSigningKey, retiredKeyPublishedMs } from "../../../src/receiver/token-endpoint/signing-key.ts";
 import type { TokenRates } from "../../../src/receiver/token-endpoint/token-endpoint.ts";
+import type { OAuthClient } from "../../../src/receiver/ways/oauth.ts";
+import type { Way } from "../../../src/receiver/ways.ts";
 import { createAssertionStore, createSigningKeyStore } from "../../../src/store/deliveries/signing-keys.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { type IssuerKey, makeIssuerKey, signToken } from "../../harness/authorization-server.ts";
@@ -38,14 +40,12 @@ async function start(rates?: TokenRates): Promise<ReceiverServer> {
     {
       name: "default",
       acknowledgeUnusable: false,
-      authentication: { clients: { clients: ofDefault, scopes: ["ocn.push", "ocn.read"], clockSkewSeconds: 60 } },
+      authentication: [issuingTo(ofDefault, ["ocn.push", "ocn.read"])],
     },
     {
       name: "acme",
       acknowledgeUnusable: false,
-      authentication: {
-        clients: { clients: [client("acme", "acme-secret")], scopes: ["ocn.push"], clockSkewSeconds: 60 },
-      },
+      authentication: [issuingTo([client("acme", "acme-secret")])],
     },
   ];
   return await startReceiver(createNotificationStore(db.database), {
@@ -58,6 +58,10 @@ async function start(rates?: TokenRates): Promise<ReceiverServer> {
       ...(rates && { rates }),
     },
   });
+}
+
+function issuingTo(clients: OAuthClient[], scopes = ["ocn.push"]): Way {
+  return { kind: "oauth", accessTokens: null, clients: { clients, scopes, clockSkewSeconds: 60 } };
 }
 
 beforeAll(async () => {
@@ -450,13 +454,7 @@ describe("the signing keys", () => {
         {
           name: "default",
           acknowledgeUnusable: false,
-          authentication: {
-            clients: {
-              clients: [{ id: "gateway", secrets: [new Secret("old-secret")], publicKeys: [] }],
-              scopes: ["ocn.push"],
-              clockSkewSeconds: 60,
-            },
-          },
+          authentication: [issuingTo([{ id: "gateway", secrets: [new Secret("old-secret")], publicKeys: [] }])],
         },
       ],
       tokenEndpoint: { issuer, keys: createSigningKeyStore(database), assertions: createAssertionStore(database) },

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function aReceiver(): Promise<ReceiverServer> {
-  const authentication = { basic: { username, passwords: [new Secret(hash)] } };
+  const authentication = [{ kind: "basic" as const, username, passwords: [new Secret(hash)] }];
   const server = await startReceiver(createNotificationStore(db.database), {
     sources: [{ name: "default", authentication, acknowledgeUnusable: false }],
     recognised: createRecognisedCredentials({

@@ -42,14 +42,22 @@ export const roomyLimits: ReceiverLimits = {
 export const someSources: readonly ReceiverSource[] = [
   {
     name: "default",
-    authentication: {
-      basic: { username, passwords: [new Secret(password)] },
-      bearerTokens: [new Secret(oldToken), new Secret(newToken)],
-    },
+    authentication: [
+      { kind: "basic", username, passwords: [new Secret(password)] },
+      { kind: "bearer_tokens", tokens: [new Secret(oldToken), new Secret(newToken)] },
+    ],
     acknowledgeUnusable: false,
   },
-  { name: "lenient", authentication: { bearerTokens: [new Secret("lenient-token")] }, acknowledgeUnusable: true },
-  { name: "raw", authentication: { exactValues: [new Secret("EncryptionKey#1 äß")] }, acknowledgeUnusable: false },
+  {
+    name: "lenient",
+    authentication: [{ kind: "bearer_tokens", tokens: [new Secret("lenient-token")] }],
+    acknowledgeUnusable: true,
+  },
+  {
+    name: "raw",
+    authentication: [{ kind: "exact_authorization", values: [new Secret("EncryptionKey#1 äß")] }],
+    acknowledgeUnusable: false,
+  },
 ];
 
 export async function startReceiver(

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { demoCredentials } from "../../../src/config/demo-credentials.ts";
 import { loadDatabaseSettings, loadSettings } from "../../../src/config/load-settings.ts";
+import type { SourceConfiguration } from "../../../src/config/sources-file.ts";
 import { userRoleNames } from "../../../src/dashboard/people/role.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { findWay, type WayKind } from "../../../src/receiver/ways.ts";
 
 const production = {
   OCN_BASIC_USERNAME: "gateway",
@@ -27,6 +29,10 @@ function problemsOf(environment: Record<string, string | undefined>, files: Reco
   const loaded = load(environment, files);
   if (loaded.ok) throw new Error("expected problems");
   return loaded.problems.join("\n");
+}
+
+function wayOf<Kind extends WayKind>(source: SourceConfiguration | undefined, kind: Kind) {
+  return findWay(source?.authentication ?? [], kind);
 }
 
 function configurationOf(environment: Record<string, string | undefined>, files: Record<string, string> = {}) {
@@ -153,7 +159,7 @@ describe("settings of a real installation", () => {
     expect(demo).toBe(false);
     expect(roles).toEqual(["receiver", "worker", "sender", "dashboard"]);
     expect(sources).toHaveLength(1);
-    expect(sources[0]?.basic?.passwords[0]?.reveal()).toBe("correct horse: bättery");
+    expect(wayOf(sources[0], "basic")?.passwords[0]?.reveal()).toBe("correct horse: bättery");
     expect(sources[0]?.gateway?.baseUrl).toBe("https://gateway.example.com/v1");
   });
 
@@ -261,7 +267,7 @@ describe("settings of a real installation", () => {
   test("split bearer tokens at white space, so that they can be rotated", () => {
     const { sources } = configurationOf({ ...production, OCN_BEARER_TOKENS: " old\nnew " });
 
-    expect(sources[0]?.bearerTokens.map((token) => token.reveal())).toEqual(["old", "new"]);
+    expect(wayOf(sources[0], "bearer_tokens")?.tokens.map((token) => token.reveal())).toEqual(["old", "new"]);
   });
 
   test.each(["redis://localhost", "rediss://user:secret@10.0.0.1:6380/2", "redis://10.0.0.1:7000,10.0.0.2:7000"])(
@@ -306,7 +312,7 @@ sources:
     const { sources } = configurationOf({ ...production, SOURCES_FILE: "s.yaml" }, { "s.yaml": file });
 
     expect(sources.map((source) => source.id)).toEqual(["default", "acme"]);
-    expect(sources[1]?.basic?.passwords.map((password) => password.reveal())).toEqual(["one: two", "new"]);
+    expect(wayOf(sources[1], "basic")?.passwords.map((password) => password.reveal())).toEqual(["one: two", "new"]);
     expect(sources[1]?.policyFile).toBe("acme.yaml");
     expect(sources.map((source) => source.customerAgreement)).toEqual([false, true]);
   });
@@ -356,7 +362,8 @@ describe("OAuth and the other ways of the default source", () => {
   test("trust an authorization server by its keys", () => {
     const { sources } = configurationOf(oauth);
 
-    expect(sources[0]?.oauth).toEqual({
+    expect(wayOf(sources[0], "oauth")).toEqual({
+      kind: "oauth",
       accessTokens: {
         issuer: "https://login.example/",
         audiences: ["https://agency.example/ocn", "other"],
@@ -373,7 +380,7 @@ describe("OAuth and the other ways of the default source", () => {
   test("are credentials enough for a source", () => {
     const { OCN_BASIC_USERNAME: _, OCN_BASIC_PASSWORD: __, ...rest } = oauth;
 
-    expect(configurationOf(rest).sources[0]?.basic).toBeNull();
+    expect(configurationOf(rest).sources[0]?.authentication.map(({ kind }) => kind)).toEqual(["oauth"]);
   });
 
   test("take clients of the token endpoint, several secrets each, split at the first colon", () => {
@@ -384,7 +391,7 @@ describe("OAuth and the other ways of the default source", () => {
       OCN_OAUTH_CLIENTS: "one:a:b two:c\n one:d",
     });
 
-    const { clients, scopes } = sources[0]!.oauth!.clients!;
+    const { clients, scopes } = wayOf(sources[0], "oauth")!.clients!;
     expect(clients.map(({ id, secrets }) => [id, secrets.map((secret) => secret.reveal())])).toEqual([
       ["one", ["a:b", "d"]],
       ["two", ["c"]],
@@ -400,7 +407,7 @@ describe("OAuth and the other ways of the default source", () => {
       OCN_OAUTH_CLIENTS: '[{"id": "signer", "jwks": {"keys": [{"kty": "EC", "crv": "P-256", "x": "x", "y": "y"}]}}]',
     });
 
-    expect(sources[0]?.oauth?.clients?.clients).toMatchObject([{ id: "signer", publicKeys: [{ kty: "EC" }] }]);
+    expect(wayOf(sources[0], "oauth")?.clients?.clients).toMatchObject([{ id: "signer", publicKeys: [{ kty: "EC" }] }]);
   });
 
   test("take one exact header and signing secrets", () => {
@@ -411,8 +418,8 @@ describe("OAuth and the other ways of the default source", () => {
       OCN_SIGNING_SECRETS: `${secret} ${secret}`,
     });
 
-    expect(sources[0]?.exactValues[0]?.reveal()).toBe("Key of the gateway");
-    expect(sources[0]?.signingSecrets).toHaveLength(2);
+    expect(wayOf(sources[0], "exact_authorization")?.values[0]?.reveal()).toBe("Key of the gateway");
+    expect(wayOf(sources[0], "signing_secrets")?.secrets).toHaveLength(2);
   });
 
   test.each([
@@ -438,7 +445,8 @@ describe("OAuth and the other ways of the default source", () => {
   test.each(["http://127.0.0.1:9000/jwks", "http://localhost/jwks", "http://[::1]/jwks"])(
     "allow http on this machine: %s",
     (url) => {
-      expect(configurationOf({ ...oauth, OCN_OAUTH_JWKS_URL: url }).sources[0]?.oauth?.accessTokens?.jwksUrl).toBe(url);
+      const { sources } = configurationOf({ ...oauth, OCN_OAUTH_JWKS_URL: url });
+      expect(wayOf(sources[0], "oauth")?.accessTokens?.jwksUrl).toBe(url);
     },
   );
 
@@ -469,8 +477,11 @@ sources:
     };
 
     const [acme] = configurationOf(environment, { "s.yaml": file }).sources;
-    expect(acme?.oauth?.accessTokens).toMatchObject({ audiences: ["agency"], introspection: { clientId: "us" } });
-    expect(acme?.oauth?.clients).toMatchObject({ scopes: ["push"], clients: [{ id: "gateway" }] });
+    expect(wayOf(acme, "oauth")?.accessTokens).toMatchObject({
+      audiences: ["agency"],
+      introspection: { clientId: "us" },
+    });
+    expect(wayOf(acme, "oauth")?.clients).toMatchObject({ scopes: ["push"], clients: [{ id: "gateway" }] });
     const twice = file + file.replace("sources:", "").replace("id: acme", "id: other");
     expect(problemsOf(environment, { "s.yaml": twice })).toContain("'gateway' belongs to two sources");
   });

@@ -9,16 +9,20 @@ test("a client that has no secret is refused as slowly as one that does not exis
       {
         name: "acme",
         acknowledgeUnusable: false,
-        authentication: {
-          clients: {
-            clients: [
-              { id: "signer", secrets: [], publicKeys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
-              { id: "hashed", secrets: [new Secret(await hashSecret("secret"))], publicKeys: [] },
-            ],
-            scopes: ["ocn.push"],
-            clockSkewSeconds: 0,
+        authentication: [
+          {
+            kind: "oauth",
+            accessTokens: null,
+            clients: {
+              clients: [
+                { id: "signer", secrets: [], publicKeys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
+                { id: "hashed", secrets: [new Secret(await hashSecret("secret"))], publicKeys: [] },
+              ],
+              scopes: ["ocn.push"],
+              clockSkewSeconds: 0,
+            },
           },
-        },
+        ],
       },
     ],
     assertions: { useAssertion: async () => true },

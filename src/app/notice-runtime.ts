@@ -12,7 +12,7 @@ import type { Database } from "../store/database/database.ts";
 import { createNoticeOutbox } from "../store/notices/notice-outbox.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Metrics, watchCounts } from "../telemetry/metrics.ts";
-import { repeatJob } from "./repeat-job.ts";
+import type { Job } from "./jobs.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 export interface NoticeRuntime {
@@ -53,12 +53,16 @@ export function openNotices(options: NoticeRuntimeOptions): NoticeRuntime {
 const dayMs = 24 * 3_600_000;
 const deletedMax = 500;
 
-/** Plans and sends notices, and deletes those of the past. */
-export function runNotices(
-  options: Omit<NoticeRuntimeOptions, "guard" | "agencyUrl">,
+/** Plan and send notices, and delete those of the past. */
+export function noticeJobs(
+  {
+    configuration,
+    database,
+    metrics,
+    settings,
+  }: Pick<NoticeRuntimeOptions, "configuration" | "database" | "metrics" | "settings">,
   { sender }: NoticeRuntime,
-): void {
-  const { configuration, database, metrics, settings } = options;
+): readonly Job[] {
   const outbox = createNoticeOutbox(database, systemClock);
   watchCounts(metrics, {
     name: "skedchange_notice_rules_failing",
@@ -66,8 +70,8 @@ export function runNotices(
     label: "channel",
     read: () => outbox.countFailing(),
   });
-  repeatJob({ name: "notices", everyMs: settings.everyMs, work: () => sender.run() }, options);
-  repeatJob(
+  return [
+    { name: "notices", everyMs: settings.everyMs, work: () => sender.run() },
     {
       name: "notice retention",
       everyMs: 3_600_000,
@@ -77,8 +81,7 @@ export function runNotices(
         return (await outbox.deleteFinished(before, deletedMax)) === deletedMax;
       },
     },
-    options,
-  );
+  ];
 }
 
 function openChannels({ settings }: Configuration, guard: AddressGuard, shutdown: Shutdown): NoticeChannels {

@@ -9,9 +9,10 @@ import type { Database } from "../store/database/database.ts";
 import { createPeopleStore } from "../store/people.ts";
 import { createSecondFactorStore } from "../store/second-factors.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { startJobs } from "./jobs.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 export const addUserAdvice = "npx skedchange users add <name> --role admin";
 
@@ -35,7 +36,7 @@ export async function openPeople(parts: {
   readonly logger: Logger;
   readonly shutdown: Shutdown;
 }): Promise<PeopleRuntime> {
-  const { configuration, database, encryptionKeys, logger, shutdown } = parts;
+  const { configuration, database, encryptionKeys, logger } = parts;
   const store = createPeopleStore(database, { admitDemoUsers: configuration.demo });
   const factorStore = createSecondFactorStore(database);
   const secondFactors = createSecondFactors({ store: factorStore, clock: systemClock, logger });
@@ -57,11 +58,8 @@ export async function openPeople(parts: {
   const hasUsers = await store.hasUsers();
   if (!hasUsers) logger.warn({ advice: addUserAdvice }, "people.nobody_can_sign_in");
 
-  const sweep = (): void => {
-    people.sweep().catch((error: unknown) => logger.warn({ error }, "people.sweep_failed"));
-  };
-  const timer = setInterval(sweep, day);
-  shutdown.add("work", "people's timer", async () => clearInterval(timer));
   await people.sweep();
+  const rhythm = { everyMs: dayMs, firstAfterMs: dayMs, failureMessage: "people.sweep_failed" };
+  startJobs([{ name: "sweep of people", ...rhythm, work: people.sweep }], parts);
   return { people, secondFactors, hasUsers, hasDemoData };
 }

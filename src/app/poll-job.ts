@@ -9,8 +9,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Observing } from "../worker/observe-members.ts";
 import { type PollContext, type PolledSource, planPolls, pollNext } from "../worker/status-poll.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
-import { repeatJob } from "./repeat-job.ts";
-import type { Shutdown } from "./shutdown.ts";
+import type { Job } from "./jobs.ts";
 
 /** How soon new orders are scheduled. */
 const planEveryMs = 60_000;
@@ -18,7 +17,7 @@ const plannedAtOnce = 500;
 const minuteMs = 60_000;
 
 /** Polls one order at a time per source. */
-export function runPolls(options: {
+export function pollJobs(options: {
   readonly database: Database;
   readonly gatewayOf: WorkerContext["gatewayOf"];
   readonly observing: Observing;
@@ -27,9 +26,8 @@ export function runPolls(options: {
   readonly configuration: Pick<Configuration, "settings" | "sources">;
   /** Called when a poll has made a case due, or has released an order that a notification may wait for. */
   readonly onDue: () => void;
-  readonly shutdown: Shutdown;
-}): void {
-  const { database, gatewayOf, observing, timing, logger, configuration, onDue, shutdown } = options;
+}): readonly Job[] {
+  const { database, gatewayOf, observing, timing, logger, configuration, onDue } = options;
   const worker: PollContext = {
     store: createLeaseStore(database),
     polls: createPollStore(database, systemClock),
@@ -43,28 +41,22 @@ export function runPolls(options: {
   };
   const { POLL_HOURS, POLLS_PER_MINUTE } = configuration.settings;
   const gapMs = minuteMs / POLLS_PER_MINUTE;
-  const parts = { logger, shutdown };
-  for (const { id: source, gateway, pollHours } of configuration.sources) {
+  return configuration.sources.flatMap(({ id: source, gateway, pollHours }): readonly Job[] => {
     const polled: PolledSource = { source, pollHours: pollHours ?? POLL_HOURS, gapMs };
-    if (polled.pollHours === 0 || gateway === null) continue;
-    repeatJob(
+    if (polled.pollHours === 0 || gateway === null) return [];
+    return [
       {
         name: `poll plan of ${source}`,
         everyMs: planEveryMs,
         work: async () => (await planPolls(worker, polled, plannedAtOnce)) === plannedAtOnce,
       },
-      parts,
-    );
-    repeatJob(
       {
         name: `polls of ${source}`,
         everyMs: gapMs,
         work: async () => {
           if ((await pollNext(worker, polled)) !== "idle") onDue();
-          return false;
         },
       },
-      parts,
-    );
-  }
+    ];
+  });
 }

@@ -2,8 +2,8 @@ import type { Configuration } from "../config/load-settings.ts";
 import type { Role } from "../config/settings.ts";
 import { type ClientAddressOf, createClientAddress } from "../http/client-address.ts";
 import { systemClock } from "../kernel/clock.ts";
+import type { RepeatedWork } from "../kernel/repeat-work.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
-import type { Sweeps } from "../queue/run-sweeps.ts";
 import { type AddressGuard, createAddressGuard } from "../sender/address-guard.ts";
 import type { Deliverer, Sender } from "../sender/sender.ts";
 import { readBacklog } from "../store/cases/backlog.ts";
@@ -21,7 +21,8 @@ import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import { createMemberRecorder, type MemberRecorder } from "../worker/member-recorder.ts";
 import type { OrderWorker } from "../worker/worker.ts";
 import { settingsOf } from "../worker/worker-context.ts";
-import { runMemberCounts } from "./member-counts.ts";
+import { startJobs } from "./jobs.ts";
+import { memberCountsJob } from "./member-counts.ts";
 import { type MemberRuntime, openMembers } from "./members.ts";
 import { type NoticeRuntime, openNotices } from "./notice-runtime.ts";
 import { openPolicies, type PolicyRuntime } from "./policies.ts";
@@ -70,7 +71,7 @@ export interface ProcessParts {
 /** What this process sweeps for, by the channel of the database that announces such work. */
 export interface SweepsByChannel {
   /** Closes the work when the process stops. */
-  add(channel: string, name: string, work: Sweeps): void;
+  add(channel: string, name: string, work: RepeatedWork): void;
   /** Starts a sweep at once, by channel. */
   readonly kicks: Readonly<Record<string, () => void>>;
 }
@@ -132,7 +133,7 @@ export function openParts(options: PartsOptions): ProcessParts {
   const recorder = createMemberRecorder();
   const travellerSearches = createTravellerSearches(database, { logger });
   const members = once(async () => {
-    runMemberCounts({ database, recorder, logger, shutdown });
+    startJobs([memberCountsJob(database, recorder)], options);
     return followMembers(options, database, await policies());
   });
   return {

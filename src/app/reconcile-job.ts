@@ -7,8 +7,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { type ReconciliationReport, reconcileTables } from "../worker/reconciliation.ts";
 import { defaultInconsistencyLimits, type InconsistencyLimits } from "../worker/reconciliation-ports.ts";
-import { repeatJob } from "./repeat-job.ts";
-import type { Shutdown } from "./shutdown.ts";
+import type { Job } from "./jobs.ts";
 
 /** After a start, workers first pick up what the previous process left. */
 const usualFirstAfterMs = 60_000;
@@ -33,7 +32,7 @@ export function inconsistencyLimitsFor(gatewayTimeoutSeconds: number): Inconsist
 }
 
 /** Reconciles at this interval in minutes while the process runs; 0 for never. */
-export function runReconciliation(options: {
+export function reconciliationJobs(options: {
   readonly database: Database;
   readonly everyMinutes: number;
   readonly gatewayTimeoutSeconds: number;
@@ -41,10 +40,9 @@ export function runReconciliation(options: {
   readonly firstAfterMs?: number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "registry">;
-  readonly shutdown: Shutdown;
-}): void {
-  const { database, everyMinutes, gatewayTimeoutSeconds, logger, metrics, shutdown } = options;
-  if (everyMinutes === 0) return;
+}): readonly Job[] {
+  const { database, everyMinutes, gatewayTimeoutSeconds, logger, metrics } = options;
+  if (everyMinutes === 0) return [];
   const { firstAfterMs = usualFirstAfterMs } = options;
   const limits = inconsistencyLimitsFor(gatewayTimeoutSeconds);
   const registers = [metrics.registry];
@@ -59,13 +57,12 @@ export function runReconciliation(options: {
     labelNames: ["outcome"],
     registers,
   });
-  const work = async (): Promise<boolean> => {
+  const work = async (): Promise<void> => {
     const report = await reconcileAlone({ database, logger, limits, repair: true });
-    if (report === null) return false;
+    if (report === null) return;
     unattended.set(report.acknowledged.withoutCase + report.acknowledged.withoutProgress);
     inconsistent.set({ outcome: "repaired" }, report.counts.repaired);
     inconsistent.set({ outcome: "needs-person" }, report.counts["needs-person"]);
-    return false;
   };
-  repeatJob({ name: "reconciliation", everyMs: everyMinutes * minuteMs, firstAfterMs, work }, { logger, shutdown });
+  return [{ name: "reconciliation", everyMs: everyMinutes * minuteMs, firstAfterMs, work }];
 }

@@ -7,8 +7,7 @@ import type { RetentionPeriods } from "../store/retention/preview-retention.ts";
 import { createRetention, type DeletedCounts } from "../store/retention/retention.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { repeatJob } from "./repeat-job.ts";
-import type { Shutdown } from "./shutdown.ts";
+import type { Job } from "./jobs.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -46,7 +45,7 @@ export function isSome(counts: DeletedCounts): boolean {
 }
 
 /** Deletes what has expired each day while the process runs. */
-export function runRetention(options: {
+export function retentionJobs(options: {
   readonly database: Database;
   readonly settings: RetentionSettings;
   readonly clock: Clock;
@@ -54,10 +53,9 @@ export function runRetention(options: {
   readonly firstAfterMs?: number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "registry">;
-  readonly shutdown: Shutdown;
-}): void {
-  const { database, settings, clock, logger, metrics, shutdown, firstAfterMs = usualFirstAfterMs } = options;
-  if (settings.RETENTION_BODIES_DAYS === 0 && settings.RETENTION_CASES_DAYS === 0) return;
+}): readonly Job[] {
+  const { database, settings, clock, logger, metrics, firstAfterMs = usualFirstAfterMs } = options;
+  if (settings.RETENTION_BODIES_DAYS === 0 && settings.RETENTION_CASES_DAYS === 0) return [];
   const deletedTotal = new Counter({
     name: "skedchange_retention_deleted_total",
     help: "What retention has deleted, by what it was, such as notificationBodies or cases.",
@@ -72,5 +70,5 @@ export function runRetention(options: {
     logger.info({ deleted, ...periods }, "retention.deleted");
     return true;
   };
-  repeatJob({ name: "retention", everyMs: dayMs, firstAfterMs, work }, { logger, shutdown });
+  return [{ name: "retention", everyMs: dayMs, firstAfterMs, work }];
 }

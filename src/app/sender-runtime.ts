@@ -1,5 +1,6 @@
 import { systemClock } from "../kernel/clock.ts";
-import { runSweeps, type Sweeps } from "../queue/run-sweeps.ts";
+import type { RepeatedWork } from "../kernel/repeat-work.ts";
+import { runSweeps } from "../queue/run-sweeps.ts";
 import type { AddressGuard } from "../sender/address-guard.ts";
 import { pingBody } from "../sender/events/outgoing-event.ts";
 import { createHttpTransport } from "../sender/http-transport.ts";
@@ -59,8 +60,8 @@ export function runSender(
   name: "lanes" | "event-lanes",
   sender: Deliverer,
   parts: { readonly logger: Logger; readonly metrics: Metrics },
-): Sweeps {
+): RepeatedWork {
   const look = async (): Promise<boolean> => (await sender.deliverDue(() => sweeps.kick())).isIncomplete;
-  const sweeps: Sweeps = runSweeps(name, look, parts);
+  const sweeps: RepeatedWork = runSweeps(name, look, parts);
   return sweeps;
 }

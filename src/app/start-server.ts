@@ -8,6 +8,7 @@ import { writeProblem } from "../http/problem-document.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import type { RecipientStore } from "../sender/ports.ts";
+import { appendToAuditChain } from "../store/audit/append-to-audit-chain.ts";
 import { createCaseQueries } from "../store/cases/case-queries.ts";
 import { listenForDue } from "../store/database/due-listener.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
@@ -19,13 +20,12 @@ import { createReadyzHandler } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetricsHandler } from "../telemetry/metrics.ts";
 import { activeTimeZones } from "../travel/zones.ts";
-import { runAuditChaining } from "./audit-jobs.ts";
 import { compressResponses } from "./compress-responses.ts";
 import { createApplication, listen, takesAnyHost } from "./http-server.ts";
+import { type Job, startJobs } from "./jobs.ts";
 import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 import { openParts, type ProcessParts } from "./process-parts.ts";
 import { defaultProcessTiming, type ProcessTiming } from "./process-timing.ts";
-import { repeatJob } from "./repeat-job.ts";
 import { type DashboardRole, startDashboard } from "./roles/dashboard.ts";
 import { type GatewayActions, startGateway } from "./roles/gateway.ts";
 import { startReceiver } from "./roles/receiver.ts";
@@ -72,7 +72,9 @@ export interface DemoHandles {
   readonly kick: () => void;
 }
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const chainBatch = 1_000;
+const chainEveryMs = 1_000;
 
 /** If a part fails, stops those already started. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -92,14 +94,13 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   const tracer = await openTraces(configuration.settings, { logger, shutdown, metrics: () => parts.metrics });
   const parts = openParts({ configuration, timing, storage, logger, shutdown, tracer });
   if (readsLocalTimes(configuration)) await openTimeZones(parts.database);
-  maintainPartitions(parts);
-  runAuditChaining(parts);
+  startJobs([partitionJob(parts), auditJob(parts)], parts);
 
   const started: Started = {};
   for (const role of startOrder) {
     if (configuration.roles.includes(role)) await starters[role](parts, started);
   }
-  giveSignsOfLife(parts);
+  startJobs([signOfLifeJob(parts)], parts);
   await listenForWork(parts);
   await serveAgencySide(parts, started);
   await serveOperations(parts, started);
@@ -154,20 +155,21 @@ const starters: Readonly<Record<Role, (parts: ProcessParts, started: Started) =>
 /** Demo sources use this gateway, and the receiver notifies this worker. */
 const startOrder: readonly Role[] = ["gateway", "sender", "worker", "receiver", "dashboard"];
 
-function maintainPartitions({ database, logger, shutdown }: ProcessParts): void {
-  const timer = setInterval(() => {
-    ensurePartitions(database, systemClock).catch((error: unknown) => logger.warn({ error }, "partitions.failed"));
-  }, day);
-  shutdown.add("work", "partition timer", async () => clearInterval(timer));
+function partitionJob({ database }: ProcessParts): Job {
+  const work = () => ensurePartitions(database, systemClock);
+  return { name: "partitions", everyMs: dayMs, firstAfterMs: dayMs, work, failureMessage: "partitions.failed" };
 }
 
-function giveSignsOfLife({ configuration, database, untrustedProxy, logger, shutdown }: ProcessParts): void {
+/** Every agency-side process chains entries; the database admits one at a time. */
+function auditJob({ database }: ProcessParts): Job {
+  const work = async (): Promise<boolean> => (await appendToAuditChain(database, chainBatch)) === chainBatch;
+  return { name: "audit chaining", everyMs: chainEveryMs, work };
+}
+
+function signOfLifeJob({ configuration, database, untrustedProxy }: ProcessParts): Job {
   const sign = createSignOfLife(database, systemClock, { roles: configuration.roles, version });
-  const work = async (): Promise<boolean> => {
-    await sign.give(untrustedProxy());
-    return false;
-  };
-  repeatJob({ name: "sign of life", everyMs: signOfLifeMs, work, afterwards: sign.remove }, { logger, shutdown });
+  const work = () => sign.give(untrustedProxy());
+  return { name: "sign of life", everyMs: signOfLifeMs, work, afterwards: sign.remove };
 }
 
 /** A receiver reads none. */

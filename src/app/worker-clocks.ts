@@ -4,18 +4,16 @@ import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type Metrics, watchCounts } from "../telemetry/metrics.ts";
 import { markOverdueCases, markOverdueTasks } from "../worker/overdue.ts";
-import { repeatJob } from "./repeat-job.ts";
-import type { Shutdown } from "./shutdown.ts";
+import type { Job } from "./jobs.ts";
 
 const everyMs = 60_000;
 
-export function runClocks(options: {
+export function clockJobs(options: {
   readonly database: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly shutdown: Shutdown;
-}): void {
-  const { database, logger, metrics, shutdown } = options;
+}): readonly Job[] {
+  const { database, logger, metrics } = options;
   const clocks = createClockStore(database, systemClock);
   watchCounts(metrics, {
     name: "skedchange_cases_overdue",
@@ -29,12 +27,8 @@ export function runClocks(options: {
     label: "source",
     read: () => clocks.countOverdueTasks(),
   });
-  repeatJob(
+  return [
     { name: "overdue cases", everyMs, work: () => markOverdueCases({ clocks, logger, metrics }) },
-    { logger, shutdown },
-  );
-  repeatJob(
     { name: "overdue tasks", everyMs, work: () => markOverdueTasks({ clocks, logger, metrics }) },
-    { logger, shutdown },
-  );
+  ];
 }

@@ -1,7 +1,8 @@
+import type { RepeatedWork } from "../kernel/repeat-work.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Dispatch, QueueBackend } from "./dispatch-queue.ts";
-import { runSweeps, type Sweeps } from "./run-sweeps.ts";
+import { runSweeps } from "./run-sweeps.ts";
 
 /** One kind of work: what is due, and how to process it. */
 export interface QueueWork {
@@ -21,8 +22,6 @@ export interface QueueWork {
   readonly failureMessage: string;
 }
 
-export type RunningQueue = Sweeps;
-
 /**
  * Moves due work from our tables into a queue and processes it.
  * Taking commits before adding, so a crash in between leaves a marked dispatch outside the queue; its mark expires and
@@ -33,7 +32,7 @@ export function runQueue(
   backend: QueueBackend,
   work: QueueWork,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
-): RunningQueue {
+): RepeatedWork {
   const { name, batchSize, concurrency } = work;
   let handled = 0;
   /** Taken, but not in the queue yet. Kept over an outage, so that it does not take and mark more and more meanwhile. */

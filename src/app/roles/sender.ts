@@ -4,9 +4,9 @@ import { createDeliveryRetention } from "../../store/deliveries/delivery-retenti
 import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
 import { createEventResendStore, createResendStore } from "../../store/deliveries/resends.ts";
 import { serveGatewaySide } from "../gateway-side.ts";
-import { runNotices } from "../notice-runtime.ts";
+import { type Job, startJobs } from "../jobs.ts";
+import { noticeJobs } from "../notice-runtime.ts";
 import type { ProcessParts } from "../process-parts.ts";
-import { repeatJob } from "../repeat-job.ts";
 import { runSender } from "../sender-runtime.ts";
 
 const resendBatch = 100;
@@ -24,12 +24,11 @@ export async function startSender(parts: ProcessParts): Promise<void> {
   if (!isServed) await serveGatewaySide(parts, controlToken, () => null);
   sweeps.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
   sweeps.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
-  runSenderJobs(parts);
-  runNotices({ ...parts, settings: parts.timing.notices }, parts.notices());
+  const notices = noticeJobs({ ...parts, settings: parts.timing.notices }, parts.notices());
+  startJobs([...deliveryJobs(parts), ...notices], parts);
 }
 
-function runSenderJobs(parts: ProcessParts): void {
-  const { configuration, database, logger } = parts;
+function deliveryJobs({ configuration, database, logger }: ProcessParts): readonly Job[] {
   const retentionDays = configuration.settings.DELIVERY_RETENTION_DAYS;
   const sent = [
     {
@@ -43,23 +42,17 @@ function runSenderJobs(parts: ProcessParts): void {
       retention: createDeliveryRetention(database, eventTables),
     },
   ];
-  for (const { what, resends, retention } of sent) {
-    repeatJob(
-      { name: `${what} replays`, everyMs: resendEveryMs, work: () => resends.advanceResend(resendBatch) },
-      parts,
-    );
-    repeatJob(
-      {
-        name: `${what} retention`,
-        everyMs: retentionEveryMs,
-        work: async () => {
-          const before = new Date(systemClock.now().getTime() - retentionDays * dayMs);
-          const deleted = await retention.deleteEnded(before, retentionBatch);
-          if (deleted > 0) logger.info({ what, deleted, before }, "deliveries.deleted");
-          return deleted > 0;
-        },
+  return sent.flatMap(({ what, resends, retention }) => [
+    { name: `${what} replays`, everyMs: resendEveryMs, work: () => resends.advanceResend(resendBatch) },
+    {
+      name: `${what} retention`,
+      everyMs: retentionEveryMs,
+      work: async () => {
+        const before = new Date(systemClock.now().getTime() - retentionDays * dayMs);
+        const deleted = await retention.deleteEnded(before, retentionBatch);
+        if (deleted > 0) logger.info({ what, deleted, before }, "deliveries.deleted");
+        return deleted > 0;
       },
-      parts,
-    );
-  }
+    },
+  ]);
 }

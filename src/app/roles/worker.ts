@@ -1,69 +1,73 @@
 import { systemClock } from "../../kernel/clock.ts";
+import type { RepeatedWork } from "../../kernel/repeat-work.ts";
 import { runQueue } from "../../queue/run-queue.ts";
-import { runSweeps, type Sweeps } from "../../queue/run-sweeps.ts";
+import { runSweeps } from "../../queue/run-sweeps.ts";
 import { requeueStoppedCases } from "../../store/cases/automation.ts";
 import { dueChannel, pendingChannel } from "../../store/database/due-listener.ts";
 import { openPendingCases } from "../../store/notifications/open-cases.ts";
 import { countBlockedOrders } from "../../store/orders/blocked-orders.ts";
+import { addOverviewHours } from "../../store/overview/overview-sums.ts";
 import { addOlderCases } from "../../store/search/older-cases.ts";
 import { watchCounts } from "../../telemetry/metrics.ts";
 import { runBulkActions } from "../../worker/run-bulk-actions.ts";
-import { runMemberJobs } from "../member-jobs.ts";
-import { runOverviewSums } from "../overview-job.ts";
-import { runPolls } from "../poll-job.ts";
+import { type Job, startJobs } from "../jobs.ts";
+import { memberJob } from "../member-jobs.ts";
+import { pollJobs } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
-import { runReconciliation } from "../reconcile-job.ts";
-import { repeatJob } from "../repeat-job.ts";
-import { runRetention } from "../retention-job.ts";
-import { runClocks } from "../worker-clocks.ts";
+import { reconciliationJobs } from "../reconcile-job.ts";
+import { retentionJobs } from "../retention-job.ts";
+import { clockJobs } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 
+const secondMs = 1_000;
+const minuteMs = 60_000;
+
 export async function startWorker(parts: ProcessParts): Promise<void> {
-  const { configuration, database, queues, logger, metrics, shutdown, sweeps, kickOrders } = parts;
-  const { settings } = configuration;
+  const { configuration, database, queues, logger, metrics, sweeps } = parts;
   const worker = await parts.worker();
-  const members = await parts.members();
   sweeps.add(pendingChannel, "opening of cases", openCases(parts));
   sweeps.add(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
-  runClocks({ database, logger, metrics, shutdown });
   watchCounts(metrics, {
     name: "skedchange_blocked_orders",
     help: "Orders on which no work gets done, by source.",
     label: "source",
     read: () => countBlockedOrders(database),
   });
-  runReconciliation({
-    database,
-    everyMinutes: settings.RECONCILE_MINUTES,
-    gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
-    logger,
-    metrics,
-    shutdown,
-  });
-  runRetention({ database, settings, clock: systemClock, logger, metrics, shutdown });
-  runPolls({
-    database,
-    gatewayOf: parts.accounts().gatewayOf,
-    observing: { ...members, recorder: parts.recorder },
-    timing: workerTimingOf(parts),
-    logger,
-    configuration,
-    onDue: kickOrders,
-    shutdown,
-  });
-  const requeueStopped = async (): Promise<boolean> => {
-    await requeueStoppedCases(database.kysely);
-    return false;
-  };
-  repeatJob({ name: "cases after a stop", everyMs: 60_000, work: requeueStopped }, parts);
-  runMemberJobs(parts, members);
-  const runBulk = () => runBulkActions({ work: parts.bulkActions(), logger, onDue: kickOrders });
-  runOverviewSums(parts);
-  repeatJob({ name: "search of older cases", everyMs: 5 * 60_000, work: () => addOlderCases(database) }, parts);
-  repeatJob({ name: "bulk actions", everyMs: 1_000, work: runBulk }, parts);
+  startJobs(await jobsOf(parts), parts);
 }
 
-function openCases({ database, logger, metrics, kickOrders }: ProcessParts): Sweeps {
+async function jobsOf(parts: ProcessParts): Promise<readonly Job[]> {
+  const { configuration, database, logger, recorder, kickOrders } = parts;
+  const { settings } = configuration;
+  const members = await parts.members();
+  return [
+    ...clockJobs(parts),
+    ...reconciliationJobs({
+      ...parts,
+      everyMinutes: settings.RECONCILE_MINUTES,
+      gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+    }),
+    ...retentionJobs({ ...parts, settings, clock: systemClock }),
+    ...pollJobs({
+      ...{ database, configuration, logger, onDue: kickOrders },
+      gatewayOf: parts.accounts().gatewayOf,
+      observing: { ...members, recorder },
+      timing: workerTimingOf(parts),
+    }),
+    { name: "cases after a stop", everyMs: minuteMs, work: () => requeueStoppedCases(database.kysely) },
+    memberJob(parts, members),
+    // Until an hour is added up, the overview reads what happened in it.
+    { name: "sums of the overview", everyMs: 5 * minuteMs, work: () => addOverviewHours(database, systemClock) },
+    { name: "search of older cases", everyMs: 5 * minuteMs, work: () => addOlderCases(database) },
+    {
+      name: "bulk actions",
+      everyMs: secondMs,
+      work: () => runBulkActions({ work: parts.bulkActions(), logger, onDue: kickOrders }),
+    },
+  ];
+}
+
+function openCases({ database, logger, metrics, kickOrders }: ProcessParts): RepeatedWork {
   const look = async (): Promise<boolean> => {
     const { opened, mayBeMore } = await openPendingCases(database, systemClock);
     if (opened > 0) kickOrders();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { runPolls } from "../../../src/app/poll-job.ts";
-import { runReconciliation } from "../../../src/app/reconcile-job.ts";
+import { startJobs } from "../../../src/app/jobs.ts";
+import { pollJobs } from "../../../src/app/poll-job.ts";
+import { reconciliationJobs } from "../../../src/app/reconcile-job.ts";
 import { createShutdown, type Shutdown } from "../../../src/app/shutdown.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
@@ -63,15 +64,15 @@ describe("a worker process", () => {
     );
     const metrics = createMetrics();
 
-    runReconciliation({
+    const jobs = reconciliationJobs({
       database: db.database,
       everyMinutes: 15,
       gatewayTimeoutSeconds: 30,
       firstAfterMs: 0,
       logger: silentLogger,
       metrics,
-      shutdown,
     });
+    startJobs(jobs, { logger: silentLogger, shutdown });
 
     await eventually(async () => {
       expect(await metrics.registry.metrics()).toContain('skedchange_inconsistencies{outcome="repaired"} 1');
@@ -92,7 +93,7 @@ describe("a worker process", () => {
     const gateway = createScriptedGateway(sampleNotification("minor-delay", { orderId, reference: "REF" }));
     let due = 0;
 
-    runPolls({
+    const jobs = pollJobs({
       database: db.database,
       gatewayOf: () => gateway,
       observing: {},
@@ -102,8 +103,8 @@ describe("a worker process", () => {
       onDue: () => {
         due += 1;
       },
-      shutdown,
     });
+    startJobs(jobs, { logger: silentLogger, shutdown });
     if (cases === 0) {
       // Waits for the first run of whatever was started.
       await shutdown.run();

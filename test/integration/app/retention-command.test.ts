@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { runRetention } from "../../../src/app/retention-job.ts";
+import { startJobs } from "../../../src/app/jobs.ts";
+import { retentionJobs } from "../../../src/app/retention-job.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
@@ -92,8 +93,8 @@ async function runJob(settings: { RETENTION_BODIES_DAYS: number; RETENTION_CASES
     ...silentLogger,
     info: (fields: object, message: string) => void lines.push({ ...fields, message }),
   };
-  const options = { database: db.database, settings, clock: systemClock, firstAfterMs: 0, logger, metrics, shutdown };
-  runRetention(options);
+  const options = { database: db.database, settings, clock: systemClock, firstAfterMs: 0, logger, metrics };
+  startJobs(retentionJobs(options), { logger, shutdown });
   return { metrics, lines, stop: () => shutdown.run() };
 }
 

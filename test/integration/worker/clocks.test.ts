@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { startJobs } from "../../../src/app/jobs.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
-import { runClocks } from "../../../src/app/worker-clocks.ts";
+import { clockJobs } from "../../../src/app/worker-clocks.ts";
 import { overduePriority } from "../../../src/cases/priority.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -309,7 +310,7 @@ describe("an overdue case", () => {
     await setDueBy(orderId, "-1 second");
     const metrics = createMetrics();
     const shutdown = createShutdown(silentLogger);
-    runClocks({ database: db.database, logger: silentLogger, metrics, shutdown });
+    startJobs(clockJobs({ database: db.database, logger: silentLogger, metrics }), { logger: silentLogger, shutdown });
     try {
       await eventually(async () => expect((await clocksOf(orderId)).overdue_at).not.toBeNull());
 

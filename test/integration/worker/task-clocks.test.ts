@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { startJobs } from "../../../src/app/jobs.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
-import { runClocks } from "../../../src/app/worker-clocks.ts";
+import { clockJobs } from "../../../src/app/worker-clocks.ts";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -199,7 +200,7 @@ describe("an overdue task", () => {
     const id = await openTask({ due: "-1 second", source: "acme" });
     const metrics = createMetrics();
     const shutdown = createShutdown(silentLogger);
-    runClocks({ database: db.database, logger: silentLogger, metrics, shutdown });
+    startJobs(clockJobs({ database: db.database, logger: silentLogger, metrics }), { logger: silentLogger, shutdown });
     try {
       await eventually(async () => expect(await overdueEventsOf(id)).toHaveLength(1));
 

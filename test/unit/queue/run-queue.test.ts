@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import type { RepeatedWork } from "../../../src/kernel/repeat-work.ts";
 import type { Dispatch, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
-import { type QueueWork, type RunningQueue, runQueue } from "../../../src/queue/run-queue.ts";
+import { type QueueWork, runQueue } from "../../../src/queue/run-queue.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 
@@ -14,7 +15,7 @@ describe("runQueue", () => {
   let refusing: boolean;
   let add: (dispatches: readonly Dispatch[]) => Promise<void>;
   let workOn: (ids: Readonly<Record<string, string>>) => Promise<void>;
-  let queue: RunningQueue | undefined;
+  let queue: RepeatedWork | undefined;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -37,7 +38,7 @@ describe("runQueue", () => {
     jest.useRealTimers();
   });
 
-  function start(overrides: Partial<QueueWork> = {}): RunningQueue {
+  function start(overrides: Partial<QueueWork> = {}): RepeatedWork {
     const backend: Pick<QueueBackend, "openQueue" | "consume"> = {
       openQueue: () => ({ add: (dispatches) => add(dispatches), close: async () => {} }),
       consume: (_name, _options, handle) => {

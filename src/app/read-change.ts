@@ -1,6 +1,6 @@
 import { type Escalation, statusRefusedBy } from "../cases/escalation.ts";
-import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { interpretResponse } from "../client/interpret-response.ts";
+import { GatewayError } from "../contract/failed-call.ts";
 import { airReservationStatus } from "../contract/operations/air-reservation-status.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import { readOrderViews } from "../contract/order-views.ts";
@@ -46,11 +46,10 @@ function readStatus(body: Uint8Array): StatusReading | UnusableBody {
     const response = { status: 200, body: Buffer.from(body), retryAfter: null };
     return { view: interpretResponse(airReservationStatus, response, new Date(0)).result, refused: null };
   } catch (error) {
-    const failure = gatewayFailureOf(error);
-    if (failure === null) throw error;
-    const refused = statusRefusedBy(failure);
+    if (!(error instanceof GatewayError)) throw error;
+    const refused = statusRefusedBy(error);
     if (refused !== null) return { view: null, refused };
-    const words = failure.gatewayText === null ? "" : ` It says: ${failure.gatewayText}`;
-    return { of: "status", code: failure.code, path: "", message: `${failure.message}${words}` };
+    const words = error.gatewayText === null ? "" : ` It says: ${error.gatewayText}`;
+    return { of: "status", code: error.code, path: "", message: `${error.message}${words}` };
   }
 }

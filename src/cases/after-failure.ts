@@ -1,3 +1,4 @@
+import { GatewayError } from "../contract/failed-call.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { isStoredBodyError } from "../kernel/stored-body-errors.ts";
@@ -6,7 +7,6 @@ import { assessNotification } from "./assess.ts";
 import { escalate } from "./decide-on-status.ts";
 import type { Failure } from "./effect.ts";
 import { type Escalation, statusRefusedBy } from "./escalation.ts";
-import { gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, OrderContext, WaitingState } from "./order-context.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
@@ -71,8 +71,7 @@ function escalationFor(
   { timing }: SourceSettings,
   now: Date,
 ): Escalation | null {
-  const fromGateway = gatewayFailureOf(error);
-  if (fromGateway === null) {
+  if (!(error instanceof GatewayError)) {
     if (failures + 1 < internalFailuresMax || isOutsideTheOrder(failure.code)) return null;
     return {
       rule: "check:processing",
@@ -80,7 +79,7 @@ function escalationFor(
       reason: { code: "processing-failed", text: failure.message },
     };
   }
-  const refused = statusRefusedBy(fromGateway);
+  const refused = statusRefusedBy(error);
   if (refused !== null) return refused;
   const since = failingSince ?? now;
   if (now.getTime() - since.getTime() < timing.escalateAfterMs) return null;
@@ -89,7 +88,7 @@ function escalationFor(
     question: "unreachable-gateway",
     reason: {
       code: "gateway-unreachable",
-      text: `The gateway has not responded since ${since.toISOString()}. Skedchange keeps retrying. ${fromGateway.message}`,
+      text: `The gateway has not responded since ${since.toISOString()}. Skedchange keeps retrying. ${error.message}`,
     },
     dueAt: retryAt,
   };

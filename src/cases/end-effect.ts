@@ -34,12 +34,12 @@ const statusReadsMax = 8;
 /** Retries for a while, since only the status shows which flights were accepted; then the response counts. */
 export function afterUnreadableStatus(
   context: OrderContext,
-  { failure, error }: Extract<OrderEvent, { kind: "status-unreadable" }>,
+  { failure }: Extract<OrderEvent, { kind: "status-unreadable" }>,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
   const mayBeReadLater = context.case.failures < statusReadsMax && (failure.phase !== "responded" || failure.retryable);
-  if (mayBeReadLater) return { id: "status-unreadable", save: null, next: { kind: "fail", error } };
+  if (mayBeReadLater) return { id: "status-unreadable", save: null, next: { kind: "fail", error: failure } };
   return afterEffect(context, failure.message, settings, moment);
 }
 

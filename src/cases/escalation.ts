@@ -1,7 +1,7 @@
+import { type GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { Assessment } from "./assess.ts";
 import { type CaseVerdict, review } from "./decide.ts";
 import type { FurtherReview, Question, Reason } from "./decision.ts";
-import { badCredentials, type GatewayFailure } from "./gateway-failure.ts";
 import { priorityOf } from "./priority.ts";
 
 /** Why a person is asked although nothing could be decided. */
@@ -24,8 +24,8 @@ export const orderNotInStatus = {
 } as const satisfies Escalation;
 
 /** Returns what a person is asked when the gateway refuses to give the status; null if asking again may help. */
-export function statusRefusedBy({ phase, retryable, code, message, gatewayText }: GatewayFailure): Escalation | null {
-  if (phase !== "responded" || retryable || code === badCredentials) return null;
+export function statusRefusedBy({ phase, retryable, code, message, gatewayText }: GatewayError): Escalation | null {
+  if (phase !== "responded" || retryable || code === gatewayErrorCodes.unauthorized) return null;
   const words = gatewayText === null ? "" : ` It says: ${gatewayText.replace(/\.?$/, ".")}`;
   return {
     rule: "check:status",

@@ -1,3 +1,4 @@
+import type { GatewayError } from "../contract/failed-call.ts";
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
@@ -6,7 +7,6 @@ import type { Assessment } from "./assess.ts";
 import type { CaseMove, EffectEnding, NewTask } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
 import type { EffectOutcome, ExpectedRefund, Failure } from "./effect.ts";
-import type { GatewayFailure } from "./gateway-failure.ts";
 import { needingPerson } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { SeenMembers } from "./observed-members.ts";
@@ -39,7 +39,7 @@ export type OrderEvent =
       readonly readAt: Date;
     }
   /** An optional status could not be read. */
-  | { readonly kind: "status-unreadable"; readonly failure: GatewayFailure; readonly error: unknown }
+  | { readonly kind: "status-unreadable"; readonly failure: GatewayError }
   /** The ticket documents, or why they could not be read, as a sentence. */
   | { readonly kind: "documents-read"; readonly documents: TicketDocuments | string; readonly after: StatusAfter }
   /** The effect was refused in planning: the gateway has carried it out before. */

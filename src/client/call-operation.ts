@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "../contract/envelope.ts";
+import { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { Operation, QueryOptions } from "../contract/operations/operation.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { isRecord } from "../kernel/record.ts";
@@ -19,7 +20,6 @@ import {
 } from "./client-options.ts";
 import { deadlineIn, remainingMs } from "./deadline.ts";
 import { fitsHeader } from "./fits-header.ts";
-import { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
 import { openHosts } from "./hosts.ts";
 import { interpretResponse } from "./interpret-response.ts";
 import { type PendingCall, waitFor } from "./pending-call.ts";

@@ -1,4 +1,4 @@
-import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
+import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import { type PendingCall, waitFor } from "./pending-call.ts";
 
 export interface ConcurrencyOptions {

@@ -1,5 +1,5 @@
+import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { OperationName } from "../contract/operations/operation.ts";
-import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
 export interface CircuitOptions {
   /** Failures in a row that open the circuit: no connection, timeout, lost connection, 5xx. */

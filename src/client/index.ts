@@ -8,6 +8,13 @@ export { type Acknowledgement, acknowledgeResponse } from "../contract/acknowled
 export { type BusinessCode, businessCodes, findBusinessCode } from "../contract/business-codes.ts";
 export type { ContractProblem } from "../contract/contract-problem.ts";
 export type { Envelope } from "../contract/envelope.ts";
+export {
+  GatewayError,
+  type GatewayErrorCode,
+  type GatewayErrorDetails,
+  type GatewayPhase,
+  gatewayErrorCodes,
+} from "../contract/failed-call.ts";
 export type { InvoluntaryResult } from "../contract/involuntary-result.ts";
 export { readNotification } from "../contract/notification.ts";
 export type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
@@ -46,11 +53,4 @@ export {
   type QueryOf,
   type ResultOf,
 } from "./gateway-client.ts";
-export {
-  GatewayError,
-  type GatewayErrorCode,
-  type GatewayErrorDetails,
-  type GatewayPhase,
-  gatewayErrorCodes,
-} from "./gateway-error.ts";
 export type { RetryOptions } from "./retry-rules.ts";

@@ -1,10 +1,10 @@
+import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import { businessCodeOf, readErrors } from "../contract/gateway-errors.ts";
 import { parseStatements } from "../contract/json.ts";
 import { memberAt } from "../contract/lenient-value.ts";
 import type { GatewayErrorText, Operation } from "../contract/operations/operation.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import { readRetryAfterMs } from "../kernel/retry-after.ts";
-import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 import type { TransportResponse } from "./transport.ts";
 
 export type InterpretableOperation<Result> = Pick<

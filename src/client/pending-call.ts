@@ -1,6 +1,6 @@
+import type { GatewayError, GatewayPhase } from "../contract/failed-call.ts";
 import type { OperationName } from "../contract/operations/operation.ts";
 import { type Deadline, remainingMs } from "./deadline.ts";
-import type { GatewayError, GatewayPhase } from "./gateway-error.ts";
 import { aborted, closed } from "./transport-errors.ts";
 
 export interface PendingCall {

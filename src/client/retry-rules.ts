@@ -1,5 +1,5 @@
+import { type GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { Operation } from "../contract/operations/operation.ts";
-import { type GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
 export interface RetryOptions {
   /** Including the first; 1 means no repeats. */

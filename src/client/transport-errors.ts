@@ -1,8 +1,8 @@
 import { errors } from "undici";
+import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { OperationName } from "../contract/operations/operation.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { responseBytesMax } from "./decode-body.ts";
-import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
 type EndedIn = "before-sending" | "unknown";
 

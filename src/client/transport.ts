@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, Pool } from "undici";
+import type { GatewayError } from "../contract/failed-call.ts";
 import type { OperationName } from "../contract/operations/operation.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { type Deadline, remainingMs } from "./deadline.ts";
 import { decodeBody, responseBytesMax } from "./decode-body.ts";
-import type { GatewayError } from "./gateway-error.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
 export interface TransportOptions {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { badCredentials } from "../cases/gateway-failure.ts";
+import { gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { Database } from "./database/database.ts";
 
 /** Of one source. */
@@ -39,7 +39,7 @@ export async function readSourceActivity(
       select c.source, v.read_at as at from newest v join skedchange.cases c on c.id = v.case_id
     ), refused as (
       select source, count(*) as cases from skedchange.cases
-      where due_at is not null and failures > 0 and last_error ->> 'code' = ${badCredentials}
+      where due_at is not null and failures > 0 and last_error ->> 'code' = ${gatewayErrorCodes.unauthorized}
       group by source
     )
     select source, exists (select from skedchange.orders o where o.source = asked.source) as "isUsed",
@@ -66,7 +66,7 @@ export async function readSourceActivity(
       (
         select count(*) from skedchange.orders o
         -- An older program counts failures without their codes.
-        where o.source = asked.source and o.poll_error = ${badCredentials} and o.poll_failures < 0
+        where o.source = asked.source and o.poll_error = ${gatewayErrorCodes.unauthorized} and o.poll_failures < 0
       ) as "refusedPolls"
     from unnest(${[...sources]}::text[]) asked (source) left join refused using (source)`.execute(kysely);
   return new Map(

@@ -8,10 +8,10 @@ import {
   refusedTemporarily,
   withoutResponse,
 } from "../cases/effect.ts";
-import { badCredentials, type GatewayFailure, gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { describeParts, partsOf } from "../cases/outcome-words.ts";
 import type { PerformedEffect } from "../cases/step.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
+import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import type { GatewayQuery, GatewayResponse, GatewayResult } from "./ports.ts";
 
@@ -32,26 +32,25 @@ export async function performEffect(
     const outcome = { ...readResults(action, results, query), results: results.map(toEffectResult), response: body };
     return { outcome, retryAfterMs: null };
   } catch (error) {
-    const failure = gatewayFailureOf(error);
-    if (failure === null) {
+    if (!(error instanceof GatewayError)) {
       return { outcome: withoutResponse("unknown", "desk.unexpected", messageOf(error)), retryAfterMs: null };
     }
-    const { retryAfterMs } = failure;
-    switch (failure.phase) {
+    const { retryAfterMs } = error;
+    switch (error.phase) {
       case "before-sending":
-        return { outcome: withoutResponse("failed", notSent, failure.message), retryAfterMs };
+        return { outcome: withoutResponse("failed", notSent, error.message), retryAfterMs };
       case "responded": {
-        return { outcome: withoutResponse("failed", codeOfRefusal(failure), failure.message), retryAfterMs };
+        return { outcome: withoutResponse("failed", codeOfRefusal(error), error.message), retryAfterMs };
       }
       case "unknown":
-        return { outcome: withoutResponse("unknown", failure.code, failure.message), retryAfterMs };
+        return { outcome: withoutResponse("unknown", error.code, error.message), retryAfterMs };
     }
   }
 }
 
 /** A call refused by a rate limit or for its credentials was not looked at, so even a cancel may be sent again. */
-function codeOfRefusal({ code, retryable }: GatewayFailure): string {
-  if (code === badCredentials) return credentialsRefused;
+function codeOfRefusal({ code, retryable }: GatewayError): string {
+  if (code === gatewayErrorCodes.unauthorized) return credentialsRefused;
   return retryable ? refusedTemporarily : code;
 }
 

@@ -88,7 +88,7 @@ export interface CaseStore {
   act(action: CaseAction, traceparent?: string | null): Promise<CaseActionOutcome>;
 }
 
-/** The gateway operations of one source. Errors are `GatewayFailure`s. */
+/** The gateway operations of one source. A call that fails rejects with a `GatewayError`. */
 export interface Gateway {
   airReservationStatus(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<OrderView>>;
   airDocRetreive(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<TicketDocuments>>;

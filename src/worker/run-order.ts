@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isByPerson } from "../cases/decision.ts";
-import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { nextStep } from "../cases/next-step.ts";
 import type { SeenMembers } from "../cases/observed-members.ts";
 import type { OrderContext, OrderKey } from "../cases/order-context.ts";
@@ -15,8 +14,9 @@ import type {
   StatusReason,
   Step,
 } from "../cases/step.ts";
+import { GatewayError } from "../contract/failed-call.ts";
 import type { OrderView } from "../contract/order-view.ts";
-import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { codeOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { during, noTracer, type Span, withTrace } from "../telemetry/tracing.ts";
@@ -181,9 +181,8 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
     noteView(run, view, true);
     return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt };
   } catch (error) {
-    const failure = gatewayFailureOf(error);
-    if (failure === null || why !== "after-effect") throw error;
-    return { kind: "status-unreadable", failure, error };
+    if (!(error instanceof GatewayError) || why !== "after-effect") throw error;
+    return { kind: "status-unreadable", failure: error };
   }
 }
 
@@ -201,8 +200,8 @@ async function readDocuments(run: Run, context: OrderContext) {
     run.views = [...run.views, { kind: "documents", body, wire, readAt }];
     return result;
   } catch (error) {
-    if (gatewayFailureOf(error) === null) throw error;
-    return messageOf(error);
+    if (!(error instanceof GatewayError)) throw error;
+    return error.message;
   }
 }
 

@@ -1,6 +1,6 @@
-import { badCredentials, gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { isFinished } from "../cases/lifecycle.ts";
 import { isNothingOpen } from "../cases/open-change.ts";
+import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { whileRenewing } from "./lease.ts";
@@ -155,10 +155,13 @@ async function endFailed(
   order: PolledOrder,
   error: unknown,
 ): Promise<void> {
-  const failure = error === null ? null : gatewayFailureOf(error);
   // A failure that is not the gateway's is ours, and no reason to stop polling an order.
   const isRefusal =
-    error === null || (failure?.phase === "responded" && !failure.retryable && failure.code !== badCredentials);
+    error === null ||
+    (error instanceof GatewayError &&
+      error.phase === "responded" &&
+      !error.retryable &&
+      error.code !== gatewayErrorCodes.unauthorized);
   const failures = isRefusal ? Math.max(order.failures, 0) + 1 : Math.min(order.failures, 0) - 1;
   const consecutive = Math.abs(failures);
   const ended = failures >= refusalsMax ? "refused" : null;

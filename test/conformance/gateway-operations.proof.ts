@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import type { CallResult } from "../../src/client/call-operation.ts";
 import type { GatewayClientOptions } from "../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
-import { GatewayError } from "../../src/client/gateway-error.ts";
+import { GatewayError } from "../../src/contract/failed-call.ts";
 import type { ReshopPassenger } from "../../src/contract/operations/air-order-reshop.ts";
 import type { OfferQuery, PassengerOfferQuery } from "../../src/contract/operations/offer-request.ts";
 import type { Operation, OperationName, OrderQuery } from "../../src/contract/operations/operation.ts";

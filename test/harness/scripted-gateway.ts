@@ -1,4 +1,4 @@
-import type { GatewayFailure } from "../../src/cases/gateway-failure.ts";
+import { GatewayError, type GatewayErrorCode, type GatewayPhase } from "../../src/contract/failed-call.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -6,18 +6,9 @@ import type { Gateway, GatewayQuery, GatewayResult } from "../../src/worker/port
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
 
 /** A gateway call that fails in the way a test wants. */
-export class ScriptedFailure extends Error implements GatewayFailure {
-  readonly code: string;
-  readonly phase: GatewayFailure["phase"];
-  readonly retryable: boolean;
-  readonly gatewayText: string | null = null;
-  readonly retryAfterMs: number | null = null;
-
-  constructor(phase: GatewayFailure["phase"], code: string, retryable = phase !== "responded") {
-    super(`scripted: ${code}`);
-    this.phase = phase;
-    this.code = code;
-    this.retryable = retryable;
+export class ScriptedFailure extends GatewayError {
+  constructor(phase: GatewayPhase, code: string, retryable = phase !== "responded") {
+    super(code as GatewayErrorCode, `scripted: ${code}`, { operation: "AirReservationStatus", phase, retryable });
   }
 }
 

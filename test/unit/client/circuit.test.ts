@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type Circuit, createCircuit } from "../../../src/client/circuit.ts";
-import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/client/gateway-error.ts";
+import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/contract/failed-call.ts";
 
 const openMs = 1_000;
 const changes: (string | null)[] = [];

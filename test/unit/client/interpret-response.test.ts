@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { GatewayError } from "../../../src/client/gateway-error.ts";
 import { interpretResponse } from "../../../src/client/interpret-response.ts";
 import type { TransportResponse } from "../../../src/client/transport.ts";
 import { findBusinessCode } from "../../../src/contract/business-codes.ts";
+import { GatewayError } from "../../../src/contract/failed-call.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 
 const success = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/client/gateway-error.ts";
 import { retryWaitMs } from "../../../src/client/retry-rules.ts";
+import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/contract/failed-call.ts";
 
 const options = { attemptsMax: 3, baseMs: 200, capMs: 1_000 };
 const reads = { readOnly: true, resendable: true };

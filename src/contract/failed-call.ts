@@ -1,6 +1,6 @@
-import type { BusinessCode } from "../contract/business-codes.ts";
-import type { OperationName } from "../contract/operations/operation.ts";
 import { AppError } from "../kernel/app-error.ts";
+import type { BusinessCode } from "./business-codes.ts";
+import type { OperationName } from "./operations/operation.ts";
 
 /**
  * How far a failed call had come:
@@ -25,7 +25,7 @@ export const gatewayErrorCodes = {
   aborted: "gateway.aborted",
   /** The token source failed, or its token fits no header; nothing was sent. */
   noToken: "gateway.no_token",
-  /** HTTP 401 or 403 for the access token or the API key. */
+  /** HTTP 401 or 403 for the access token or the API key. All orders wait, and go on once the credentials are right. */
   unauthorized: "gateway.unauthorized",
   /** The gateway lacks this operation, by the client's settings or its response. */
   notOffered: "gateway.not_offered",
@@ -54,7 +54,7 @@ export interface GatewayErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Its message contains ids and codes, and nothing of the bodies. */
+/** A call of an operation that has failed. Its message contains ids and codes, and nothing of the bodies. */
 export class GatewayError extends AppError {
   declare readonly code: GatewayErrorCode;
   readonly operation: OperationName;

@@ -5,11 +5,12 @@ import { orderViewResponseSchema } from "../contract/order-view-schema.ts";
 import { agencyIdSchema } from "../http/agency-id.ts";
 import { mountRoutes, type Surface } from "../http/mount-routes.ts";
 import { type BodyChoice, problem, routes, routesFor, success } from "../http/route.ts";
+import { id } from "../http/stored.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddedAnnouncement, Announcement } from "./ports.ts";
-import { deliveriesTag, shown } from "./recipient-routes.ts";
+import { deliveriesTag } from "./recipient-routes.ts";
 import { badRequest } from "./recipient-surface.ts";
 
 export interface NotificationNeeds {
@@ -35,6 +36,15 @@ const notificationBody: BodyChoice<Uint8Array, z.input<typeof orderViewResponseS
   pick: () => z.instanceof(Uint8Array, { error: "is missing: send a notification" }),
 };
 
+const announced = z.strictObject({
+  changeId: z.string(),
+  orderId: z.string(),
+  airline: z.string(),
+  state: z.enum(["announced", "no-recipient"]),
+  deliveries: z.array(z.strictObject({ deliveryId: id, recipientId: id })),
+  remarks: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+});
+
 export const givenNotificationRoutes = routes(deliveriesTag, {
   sendNotification: route("POST /notifications", null, {
     summary: "Sends a notification of yours to the recipients that it fits",
@@ -43,7 +53,7 @@ export const givenNotificationRoutes = routes(deliveriesTag, {
     query: z.object({ agencyId: agencyIdSchema.optional().meta({ description: agencyDescription }) }),
     body: notificationBody,
     responses: {
-      201: success("The deliveries, and `remarks` on what is not as the interface document shows it.", shown),
+      201: success("The deliveries, and `remarks` on what is not as the interface document shows it.", announced),
       409: problem("The Idempotency-Key was used for another notification.", "sender.idempotency_key_reused"),
       413: problem("The body is longer than 2 MiB.", "sender.bad_request"),
       422: problem("It is no notification that can be sent; `problems` says why.", "sender.unusable_notification"),

@@ -1,21 +1,31 @@
 import express, { type Router } from "express";
+import { z } from "zod";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
 import { problem, type Responses, routes, routesFor, success } from "../http/route.ts";
 import { sendStoredBody } from "../http/send-stored-body.ts";
 import { givenNotificationRoutes, mountGivenNotifications, type NotificationNeeds } from "./given-notification.ts";
-import type { DeliveryBodies, DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
+import {
+  attemptFigures,
+  type DeliveryBodies,
+  type DeliveryOverview,
+  type MissedNotifications,
+  missedNotifications,
+  type NotificationKind,
+  notificationDelivery,
+  notificationRecipient,
+  recipientTraffic,
+} from "./ports.ts";
 import { missedSchema, notificationRequests, trafficQuerySchema } from "./recipient-requests.ts";
 import {
   deliveriesTag,
-  list,
+  listOf,
   noSuch,
   type RecipientCaller,
   type RecipientNeeds,
   recipientRoutes,
   recipientsTag,
-  shown,
 } from "./recipient-routes.ts";
 import { describeUnreadable, mountRecipientRoutes, openAccess } from "./recipient-surface.ts";
 
@@ -30,7 +40,13 @@ type Needs = NotificationNeeds &
 
 export const notificationRoutes = {
   ...recipientRoutes(
-    { prefix, requests: notificationRequests, show: (recipient) => recipient },
+    {
+      prefix,
+      requests: notificationRequests,
+      recipient: notificationRecipient,
+      delivery: notificationDelivery,
+      show: (recipient) => recipient,
+    },
     { read: null, change: null },
   ),
   ...routes(recipientsTag, {
@@ -38,7 +54,7 @@ export const notificationRoutes = {
       summary: "Sends a recipient notifications that went to nobody",
       body: missedSchema.meta({ id: "MissedSince" }),
       responses: {
-        201: success("`deliveries`: how many.", shown),
+        201: success("`deliveries`: how many.", z.strictObject({ deliveries: z.int() })),
         404: noSuch("recipient", prefix, ", or it is removed"),
       },
       async handle({ params: { id }, body: { since } }, { store, logger }: Needs) {
@@ -79,7 +95,7 @@ export const notificationRoutes = {
   ...routes(recipientsTag, {
     readMissed: route("GET /missed", null, {
       summary: "How many notifications went to nobody, and since when",
-      responses: { 200: success("`count` and `oldestAt`.", shown) },
+      responses: { 200: success("`count` and `oldestAt`.", missedNotifications) },
       async handle(_request, { store }: Needs) {
         return { body: await store.readMissed() };
       },
@@ -89,7 +105,7 @@ export const notificationRoutes = {
     readTraffic: route("GET /traffic", null, {
       summary: "What waits for each recipient, and what has ended since a time",
       query: trafficQuerySchema,
-      responses: { 200: success("One for each recipient.", list) },
+      responses: { 200: success("One for each recipient.", listOf(recipientTraffic)) },
       async handle({ query }, { store }: Needs) {
         return { body: { items: await store.readTraffic(query.since) } };
       },
@@ -97,7 +113,7 @@ export const notificationRoutes = {
     readAttemptFigures: route("GET /traffic/attempts", null, {
       summary: "How attempts ended since a time, and how long responses took, step by step",
       query: trafficQuerySchema,
-      responses: { 200: success("`total`, and `steps` of `stepSeconds`, oldest first.", shown) },
+      responses: { 200: success("`total`, and `steps` of `stepSeconds`, oldest first.", attemptFigures) },
       async handle({ query }, { store }: Needs) {
         return { body: await store.readAttemptFigures(query.since) };
       },

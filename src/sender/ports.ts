@@ -276,12 +276,15 @@ export interface DeliveryKind {
   readonly found: object;
 }
 
+const notificationInput = z.strictObject({
+  airlines: z.array(z.string()).nullable().meta({ description: "Codes of airlines; null means all." }),
+});
+
+const notificationShown = z.strictObject({ airline: z.string(), changeId: z.string() });
+
 export interface NotificationKind {
-  readonly input: {
-    /** Codes of airlines; null means all. */
-    readonly airlines: readonly string[] | null;
-  };
-  readonly shown: { readonly airline: string; readonly changeId: string };
+  readonly input: Stored<typeof notificationInput>;
+  readonly shown: Stored<typeof notificationShown>;
   readonly found: { readonly airline?: string };
 }
 
@@ -340,6 +343,8 @@ type AnyRecipientView = Stored<typeof anyRecipient>;
 
 export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["input"];
 
+export const notificationRecipient = anyRecipient.extend(notificationInput.shape).meta({ id: "Recipient" });
+
 export type NewRecipient<T extends DeliveryKind = NotificationKind> = AnyNewRecipient & T["input"];
 
 export interface AnyNewRecipient extends DeliveryRules, Pick<AnyRecipientView, "name" | "url"> {
@@ -388,6 +393,8 @@ export const anyDelivery = z.strictObject({
 });
 
 export type DeliveryView<T extends DeliveryKind = NotificationKind> = Stored<typeof anyDelivery> & T["shown"];
+
+export const notificationDelivery = anyDelivery.extend(notificationShown.shape).meta({ id: "Delivery" });
 
 export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliveryFilter & T["found"];
 
@@ -456,6 +463,8 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
   resend(deliveryId: string): Promise<ResendOutcome<T>>;
 }
 
+export const missedNotifications = z.strictObject({ count: z.int(), oldestAt: instant.nullable() });
+
 /** Notifications without any recipient. Each method is one transaction. */
 export interface MissedNotifications {
   /**
@@ -463,7 +472,7 @@ export interface MissedNotifications {
    * newest of each order. Returns how many, or null without such a recipient.
    */
   sendMissed(recipientId: string, since: Date): Promise<number | null>;
-  readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
+  readMissed(): Promise<Stored<typeof missedNotifications>>;
 }
 
 export const recipientTraffic = z.strictObject({

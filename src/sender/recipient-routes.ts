@@ -1,10 +1,21 @@
+import { z } from "zod";
 import type { Problem } from "../http/problem-document.ts";
 import { problem, type ResponseDescription, routes, routesFor, success } from "../http/route.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import type { AnyRecipientChange, DeliveryKind, RecipientStore, RecipientView, ResendStore } from "./ports.ts";
+import {
+  type AnyRecipientChange,
+  attempt,
+  type DeliveryKind,
+  type RecipientStore,
+  type RecipientView,
+  type ResendStore,
+  resend,
+  resendPreview,
+  testResult,
+} from "./ports.ts";
 import { attemptQuerySchema, resendQuerySchema, withoutUndefined } from "./recipient-fields.ts";
 import type { RecipientRequests } from "./recipient-requests.ts";
 import type { Sender } from "./sender.ts";
@@ -25,6 +36,8 @@ export interface RecipientKind<T extends DeliveryKind, Shown extends object> {
   readonly requests: RecipientRequests<T>;
   /** Generates a missing secret; absent if deliveries may be unsigned. */
   readonly makeSecret?: () => Secret;
+  readonly recipient: z.ZodObject;
+  readonly delivery: z.ZodObject;
   readonly show: (recipient: RecipientView<T>) => Shown;
 }
 
@@ -36,18 +49,21 @@ export interface RecipientRoles<Role> {
 /** For the audit; null if unknown. */
 export type RecipientCaller = Actor | null;
 
-export const shown = { type: "object" };
-export const list = {
-  type: "object",
-  properties: { items: { type: "array", items: shown }, nextCursor: { type: ["string", "null"] } },
-  required: ["items"],
-};
+export function pageOf(item: z.ZodType) {
+  return z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
+}
+
+export function listOf(item: z.ZodType) {
+  return z.strictObject({ items: z.array(item) });
+}
+
+const signingSecret = z.string().optional().meta({ description: "One that was generated; it is not shown again." });
 
 const badUrl = problem("Nothing could be sent to this URL; `code` says why.");
 
 /** Responses never contain credentials. */
 export function recipientRoutes<T extends DeliveryKind, Role, Shown extends object>(
-  { prefix, requests, makeSecret, show }: RecipientKind<T, Shown>,
+  { prefix, requests, makeSecret, recipient: shown, delivery: shownDelivery, show }: RecipientKind<T, Shown>,
   { read, change }: RecipientRoles<Role>,
 ) {
   const route = routesFor<Role, RecipientCaller>();
@@ -60,7 +76,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       addRecipient: route("POST /recipients", change, {
         summary: "Adds a recipient",
         body: requests.newRecipient,
-        responses: { 201: success("The recipient.", shown), 422: badUrl },
+        responses: { 201: success("The recipient.", shown.extend({ signingSecret })), 422: badUrl },
         async handle({ body, caller }, { store, guard, logger }: Needs) {
           const refusal = refuseUrls(guard, body);
           if (refusal !== null) return refusal;
@@ -77,7 +93,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       listRecipients: route("GET /recipients", read, {
         summary: "Recipients, newest first",
         query: requests.recipientQuery,
-        responses: { 200: success("One page.", list) },
+        responses: { 200: success("One page.", pageOf(shown)) },
         async handle({ query }, { store }: Needs) {
           const { items, nextCursor } = await store.listRecipients(withoutUndefined(query));
           return { body: { items: items.map(show), nextCursor } };
@@ -116,7 +132,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       }),
       testRecipient: route("POST /recipients/{id}/test", change, {
         summary: "Sends a recipient a test and returns what came of it",
-        responses: { 200: success("What came of it; nothing of it is kept.", shown), 404: noRecipient },
+        responses: { 200: success("What came of it; nothing of it is kept.", testResult), 404: noRecipient },
         async handle({ params }, { tester }: Needs) {
           const result = await tester.test(params.id);
           return result === null ? null : { body: result };
@@ -127,14 +143,14 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       listDeliveries: route("GET /deliveries", read, {
         summary: "Deliveries, newest first",
         query: requests.deliveryQuery,
-        responses: { 200: success("One page.", list) },
+        responses: { 200: success("One page.", pageOf(shownDelivery)) },
         async handle({ query: { limit, cursor, ...filter } }, { store }: Needs) {
           return { body: await store.listDeliveries(requests.toDeliveryFilter(filter), { limit, cursor }) };
         },
       }),
       readDelivery: route("GET /deliveries/{id}", read, {
         summary: "One delivery",
-        responses: { 200: success("The delivery.", shown), 404: noDelivery },
+        responses: { 200: success("The delivery.", shownDelivery), 404: noDelivery },
         async handle({ params }, { store }: Needs) {
           const delivery = await store.readDelivery(params.id);
           return delivery === null ? null : { body: delivery };
@@ -143,7 +159,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       listAttempts: route("GET /deliveries/{id}/attempts", read, {
         summary: "Each HTTP request that was made for a delivery, newest first",
         query: attemptQuerySchema,
-        responses: { 200: success("The attempts.", list), 404: noDelivery },
+        responses: { 200: success("The attempts.", listOf(attempt)), 404: noDelivery },
         async handle({ params, query }, { store }: Needs) {
           const attempts = await store.listAttempts(params.id, query.limit);
           return attempts === null ? null : { body: { items: attempts } };
@@ -152,14 +168,17 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       replayDelivery: route("POST /deliveries/{id}/replay", change, {
         summary: "Sends the same bytes once more, as a new delivery",
         responses: {
-          201: success("`delivery`, and `newerNotifications` of the same order.", shown),
+          201: success(
+            "`delivery`, and `newerNotifications` of the same order.",
+            z.strictObject({ delivery: shownDelivery, newerNotifications: z.int() }),
+          ),
           404: noDelivery,
           409: problem("The recipient is removed, and its credentials with it.", "sender.recipient_removed"),
         },
         async handle({ params }, { store, logger }: Needs) {
-          const resend = await store.resend(params.id);
-          if (resend.outcome === "not-found") return null;
-          if (resend.outcome === "recipient-removed") {
+          const outcome = await store.resend(params.id);
+          if (outcome.outcome === "not-found") return null;
+          if (outcome.outcome === "recipient-removed") {
             return {
               status: 409,
               code: "sender.recipient_removed",
@@ -167,7 +186,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
               detail: "The recipient of this delivery is removed, and its credentials with it. Create it anew.",
             };
           }
-          const { delivery, newerNotifications } = resend;
+          const { delivery, newerNotifications } = outcome;
           logger.info(
             { deliveryId: delivery.id, replayOf: delivery.replayOf, newerNotifications },
             "delivery.replayed",
@@ -179,45 +198,45 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
         summary: "Sends many deliveries once more, or counts them only",
         body: requests.resend,
         responses: {
-          200: success("With `preview`: `total`, `leftOut` and `afterNewer`.", shown),
-          201: success("The replay, `leftOut` and `afterNewer`.", shown),
+          200: success("With `preview`: `total`, `leftOut` and `afterNewer`.", resendPreview),
+          201: success("The replay, `leftOut` and `afterNewer`.", resend.extend(resendPreview.shape)),
         },
         async handle({ body: { force, preview, filter } }, { resends, logger }: Needs) {
           const counted = await resends.previewResend(filter);
           if (preview) return { status: 200, body: counted };
-          const resend = await resends.createResend(filter, force);
-          logger.info({ replayId: resend.id, filter, force, total: resend.total }, "replay.created");
+          const started = await resends.createResend(filter, force);
+          logger.info({ replayId: started.id, filter, force, total: started.total }, "replay.created");
           return {
             status: 201,
-            body: { ...resend, leftOut: counted.leftOut, afterNewer: counted.afterNewer },
-            headers: { Location: `${prefix}/replays/${resend.id}` },
+            body: { ...started, leftOut: counted.leftOut, afterNewer: counted.afterNewer },
+            headers: { Location: `${prefix}/replays/${started.id}` },
           };
         },
       }),
       listReplays: route("GET /replays", read, {
         summary: "Replays of many deliveries, newest first",
         query: resendQuerySchema,
-        responses: { 200: success("The replays.", list) },
+        responses: { 200: success("The replays.", listOf(resend)) },
         async handle({ query }, { resends }: Needs) {
           return { body: { items: await resends.listResends(query.limit) } };
         },
       }),
       readReplay: route("GET /replays/{id}", read, {
         summary: "One replay of many deliveries, with how far it got",
-        responses: { 200: success("The replay.", shown), 404: noResend },
+        responses: { 200: success("The replay.", resend), 404: noResend },
         async handle({ params }, { resends }: Needs) {
-          const resend = await resends.readResend(params.id);
-          return resend === null ? null : { body: resend };
+          const found = await resends.readResend(params.id);
+          return found === null ? null : { body: found };
         },
       }),
       cancelReplay: route("DELETE /replays/{id}", change, {
         summary: "Stops a replay where it is",
-        responses: { 200: success("The replay.", shown), 404: noResend },
+        responses: { 200: success("The replay.", resend), 404: noResend },
         async handle({ params }, { resends, logger }: Needs) {
-          const resend = await resends.cancelResend(params.id);
-          if (resend === null) return null;
-          logger.info({ replayId: resend.id, state: resend.state, done: resend.done }, "replay.cancelled");
-          return { body: resend };
+          const stopped = await resends.cancelResend(params.id);
+          if (stopped === null) return null;
+          logger.info({ replayId: stopped.id, state: stopped.state, done: stopped.done }, "replay.cancelled");
+          return { body: stopped };
         },
       }),
     }),

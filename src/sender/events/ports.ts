@@ -1,3 +1,7 @@
+import { z } from "zod";
+import { id, type Stored } from "../../http/stored.ts";
+import { anyDelivery, anyRecipient } from "../ports.ts";
+
 export const outgoingEventTypes = [
   "case.opened",
   "case.decided",
@@ -11,19 +15,28 @@ export const outgoingEventTypes = [
 ] as const;
 export type OutgoingEventType = (typeof outgoingEventTypes)[number];
 
+const eventInput = z.strictObject({
+  eventTypes: z.array(z.enum(outgoingEventTypes)).nullable().meta({ description: "Null means all events." }),
+  sources: z.array(z.string()).nullable().meta({ description: "Null means all." }),
+});
+
+const eventShown = z.strictObject({
+  eventId: id.meta({ description: "`id` in the body; a resent event has the same." }),
+  eventType: z.enum(outgoingEventTypes),
+  source: z.string(),
+  caseId: id,
+});
+
+/** All events are sent in order, and any 2xx acknowledges: what says so is not shown. */
+export const eventRecipient = anyRecipient
+  .omit({ ordering: true, acknowledgement: true, agencyId: true })
+  .extend(eventInput.shape)
+  .meta({ id: "EventRecipient" });
+
+export const eventDelivery = anyDelivery.extend(eventShown.shape).meta({ id: "EventDelivery" });
+
 export interface EventKind {
-  readonly input: {
-    /** Null means all events. */
-    readonly eventTypes: readonly OutgoingEventType[] | null;
-    /** Null means all. */
-    readonly sources: readonly string[] | null;
-  };
-  readonly shown: {
-    /** `id` in the body; a resent event has the same. */
-    readonly eventId: string;
-    readonly eventType: OutgoingEventType;
-    readonly source: string;
-    readonly caseId: string;
-  };
+  readonly input: Stored<typeof eventInput>;
+  readonly shown: Stored<typeof eventShown>;
   readonly found: { readonly eventType?: OutgoingEventType; readonly source?: string };
 }

@@ -1,9 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { z } from "zod";
+import type { Responses } from "../../../src/http/route.ts";
 import { firstIdAt, newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts";
+import { notificationRoutes } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
@@ -51,7 +54,21 @@ async function call(method: string, path: string, body?: unknown) {
         }),
   });
   const text = await response.text();
-  return { status: response.status, text, json: JSON.parse(text === "" ? "null" : text) };
+  const json = JSON.parse(text === "" ? "null" : text);
+  expectDescribed(method, path, response.status, json);
+  return { status: response.status, text, json };
+}
+
+/** That a response is as the OpenAPI document says, without further members. */
+function expectDescribed(method: string, path: string, status: number, json: unknown): void {
+  const [way = ""] = path.split("?");
+  const isMeant = ({ name }: { readonly name: string }) =>
+    new RegExp(`^${name.replaceAll(/{\w+}/g, "[^/]+")}$`).test(`${method} ${way}`);
+  const route = Object.values<{ readonly name: string; readonly responses: Responses }>(notificationRoutes).find(
+    isMeant,
+  );
+  const schema = route?.responses[status]?.schema;
+  if (schema instanceof z.ZodType) expect(schema.safeParse(json).error).toBeUndefined();
 }
 
 async function createRecipient(overrides: object = {}): Promise<string> {

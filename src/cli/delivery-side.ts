@@ -8,8 +8,11 @@ import { createControlClient } from "./control-client.ts";
 import { addAgencyOptions, addGatewayOptions, type ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** By the name of the route. */
+export type DeliveryTypes = RouteTypes<typeof notificationRoutes>;
+
 export interface DeliveryClient {
-  readonly call: Call<RouteTypes<typeof notificationRoutes>>;
+  readonly call: Call<DeliveryTypes>;
 }
 
 /** A side that delivers to recipients: the gateway its notifications, the agency its own events. */

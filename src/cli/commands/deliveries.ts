@@ -1,18 +1,12 @@
 import { type Command, Option } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
-import { type AttemptView, type DeliveryView, deliveryStates } from "../../sender/ports.ts";
-import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { deliveryStates } from "../../sender/ports.ts";
+import { type DeliverySide, type DeliveryTypes, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readEarlier } from "../read-instant.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { hasRoom } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
-
-/** As parsed from JSON. */
-type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "state" | "attempts"> & {
-  readonly createdAt: string;
-};
-type ShownAttempt = Omit<AttemptView, "startedAt"> & { readonly startedAt: string };
 
 interface FilterOptions extends ServerOptions {
   readonly state?: string;
@@ -123,13 +117,7 @@ export function addDeliveryCommands(
     );
   }
 
-  function printDeliveries({
-    items,
-    nextCursor,
-  }: {
-    items: readonly ShownDelivery[];
-    nextCursor: string | null;
-  }): void {
+  function printDeliveries({ items, nextCursor }: DeliveryTypes["GET /deliveries"]["response"]): void {
     const isWide = hasRoom(terminal, 120);
     const isScreen = terminal.stdout.isTTY === true;
     const titles = ["Delivery", "State", "Attempts", "Order", ...(isWide ? ["Recipient"] : []), "Announced"];
@@ -189,7 +177,9 @@ function ago(at: Date, now: Date): string {
 
 const attemptTitles = ["Attempt", "Started", "Outcome", "Status", "ms", "Error", "Message"];
 
-function attemptRow(attempt: ShownAttempt): readonly string[] {
+type Attempt = DeliveryTypes["GET /deliveries/{id}/attempts"]["response"]["items"][number];
+
+function attemptRow(attempt: Attempt): readonly string[] {
   const { number, startedAt, outcome, httpStatus, durationMs, errorCode, errorMessage } = attempt;
   return [
     String(number),

@@ -1,19 +1,12 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import { counted } from "../../kernel/counted.ts";
-import type { Page, RecipientView } from "../../sender/ports.ts";
-import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { type DeliverySide, type DeliveryTypes, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { hasRoom } from "../table.ts";
 import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
-
-/** As parsed from JSON. */
-type ShownRecipient = Pick<RecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
-  readonly failing: object | null;
-  readonly hold: object | null;
-};
 
 export function addRecipientsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const recipients = program.command("recipients").description("manage the recipients that a running gateway notifies");
@@ -97,7 +90,7 @@ export function addRecipientCommands(
 
   return list;
 
-  async function change(id: string, body: object, options: ServerOptions): Promise<ShownRecipient> {
+  function change(id: string, body: object, options: ServerOptions) {
     return side.open(options).call("PATCH /recipients/{id}", { params: { id }, body });
   }
 }
@@ -115,7 +108,7 @@ function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
 }
 
 function printRecipients(
-  { items, nextCursor }: Page<ShownRecipient>,
+  { items, nextCursor }: DeliveryTypes["GET /recipients"]["response"],
   { column }: DeliverySide,
   terminal: Terminal,
 ): void {
@@ -144,7 +137,7 @@ function inColumn(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function stateOf({ state, failing, hold }: ShownRecipient): string {
+function stateOf({ state, failing, hold }: DeliveryTypes["GET /recipients/{id}"]["response"]): string {
   if (state !== "active") return state;
   if (hold !== null) return "on hold";
   return failing === null ? "active" : "failing";

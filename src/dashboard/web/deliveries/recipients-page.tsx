@@ -1,7 +1,8 @@
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
+import { DataTable } from "../parts/data-table.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { useNow } from "../parts/when.tsx";
 import { refreshMs } from "./all-recipients.ts";
@@ -71,63 +72,46 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
   const { sends, paths } = useDeliverySide();
   const scope = sends === "notifications" ? "Airlines" : "Events";
   return (
-    <div className="table-box">
-      <table className="cases cards">
-        <caption>
-          <VisuallyHidden>Recipients</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Recipient</th>
-            <th scope="col">Health</th>
-            <th scope="col">Details</th>
-            <th scope="col" className="number">
-              Pending
-            </th>
-            <th scope="col">{scope}</th>
-            <th scope="col">Authorization</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((recipient) => {
-            const health = describeHealth(recipient, now);
-            return (
-              <tr key={recipient.id}>
-                <th scope="row">
-                  <Link href={`${paths.recipients}/${recipient.id}`} className="order" data-row>
-                    {recipient.name}
-                  </Link>
-                  <div className="url">{recipient.url}</div>
-                </th>
-                <td>
-                  <ToneBadge {...health} />
-                </td>
-                <td className="doing">
-                  <Reason recipient={recipient} health={health} />
-                </td>
-                <td className="number" data-label="Pending">
-                  {recipient.pendingDeliveries === 0 ? (
-                    <span>0</span>
-                  ) : (
-                    <Link
-                      href={`${paths.deliveries}?recipient=${recipient.id}&state=pending`}
-                      aria-label={`${recipient.pendingDeliveries} pending for ${recipient.name}`}
-                    >
-                      {recipient.pendingDeliveries.toLocaleString("en")}
-                    </Link>
-                  )}
-                </td>
-                <td data-label={scope}>
-                  <span>{describeScope(recipient)}</span>
-                </td>
-                <td data-label="Authorization">
-                  <span>{authorizationWords[recipient.authorization.type]}</span>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Recipients"
+      look="list"
+      items={items.map((recipient) => ({ recipient, health: describeHealth(recipient, now) }))}
+      keyOf={({ recipient }) => recipient.id}
+      columns={[
+        {
+          title: "Recipient",
+          cell: ({ recipient: { id, name, url } }) => (
+            <>
+              <Link href={`${paths.recipients}/${id}`} className="order" data-row>
+                {name}
+              </Link>
+              <div className="url">{url}</div>
+            </>
+          ),
+        },
+        { title: "Health", label: null, cell: ({ health }) => <ToneBadge {...health} /> },
+        { title: "Details", label: null, className: "doing", cell: (row) => <Reason {...row} /> },
+        {
+          title: "Pending",
+          isNumber: true,
+          cell: ({ recipient: { id, name, pendingDeliveries } }) =>
+            pendingDeliveries === 0 ? (
+              <span>0</span>
+            ) : (
+              <Link
+                href={`${paths.deliveries}?recipient=${id}&state=pending`}
+                aria-label={`${pendingDeliveries} pending for ${name}`}
+              >
+                {pendingDeliveries.toLocaleString("en")}
+              </Link>
+            ),
+        },
+        { title: scope, cell: ({ recipient }) => <span>{describeScope(recipient)}</span> },
+        {
+          title: "Authorization",
+          cell: ({ recipient }) => <span>{authorizationWords[recipient.authorization.type]}</span>,
+        },
+      ]}
+    />
   );
 }

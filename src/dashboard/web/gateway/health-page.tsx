@@ -1,4 +1,4 @@
-import { SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
@@ -9,6 +9,7 @@ import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts"
 import { describeHealth, describeShare, sumTraffic, type Words } from "../deliveries/delivery-words.ts";
 import { useListKeys } from "../deliveries/list-keys.ts";
 import { Reason } from "../deliveries/recipients-page.tsx";
+import { DataTable } from "../parts/data-table.tsx";
 import { lazyPage } from "../parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { useNow } from "../parts/when.tsx";
@@ -164,67 +165,55 @@ function ageOf(at: string | null, now: Date): string {
 
 function HealthTable({ rows, now }: RowsProps) {
   return (
-    <div className="table-box">
-      <table className="cases cards">
-        <caption>
-          <VisuallyHidden>Health of the recipients</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Recipient</th>
-            <th scope="col">Health</th>
-            <th scope="col">Details</th>
-            <th scope="col" className="number">
-              Pending
-            </th>
-            <th scope="col" className="number">
-              Oldest pending
-            </th>
-            <th scope="col" className="number">
-              Delivered
-            </th>
-            <th scope="col" className="number">
-              Dead
-            </th>
-            <th scope="col" className="number">
-              Arrived of those due
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ entry, recipient, health }) => (
-            <tr key={recipient.id}>
-              <th scope="row">
-                <Link href={`/recipients/${recipient.id}`} className="order" data-row>
-                  {recipient.name}
-                </Link>
-              </th>
-              <td>
-                <ToneBadge {...health} />
-              </td>
-              <td className="doing">
-                <Reason recipient={recipient} health={health} />
-              </td>
-              <td className="number" data-label="Pending">
-                <Count of={entry.pending} state="pending" recipient={recipient} />
-              </td>
-              <td className="number" data-label="Oldest pending">
-                <span>{ageOf(entry.oldestPendingAt, now)}</span>
-              </td>
-              <td className="number" data-label="Delivered">
-                <span>{entry.delivered.toLocaleString("en")}</span>
-              </td>
-              <td className="number" data-label="Dead">
-                <Count of={entry.dead} state="dead" recipient={recipient} />
-              </td>
-              <td className="number" data-label="Arrived">
-                <span>{describeShare(entry)}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Health of the recipients"
+      look="list"
+      items={rows}
+      keyOf={({ recipient }) => recipient.id}
+      columns={[
+        {
+          title: "Recipient",
+          cell: ({ recipient: { id, name } }) => (
+            <Link href={`/recipients/${id}`} className="order" data-row>
+              {name}
+            </Link>
+          ),
+        },
+        { title: "Health", label: null, cell: ({ health }) => <ToneBadge {...health} /> },
+        {
+          title: "Details",
+          label: null,
+          className: "doing",
+          cell: ({ recipient, health }) => <Reason recipient={recipient} health={health} />,
+        },
+        {
+          title: "Pending",
+          isNumber: true,
+          cell: ({ entry, recipient }) => <Count of={entry.pending} state="pending" recipient={recipient} />,
+        },
+        {
+          title: "Oldest pending",
+          isNumber: true,
+          cell: ({ entry }) => <span>{ageOf(entry.oldestPendingAt, now)}</span>,
+        },
+        {
+          title: "Delivered",
+          isNumber: true,
+          cell: ({ entry }) => <span>{entry.delivered.toLocaleString("en")}</span>,
+        },
+        {
+          title: "Dead",
+          isNumber: true,
+          cell: ({ entry, recipient }) => <Count of={entry.dead} state="dead" recipient={recipient} />,
+        },
+        {
+          title: "Arrived of those due",
+          label: "Arrived",
+          isNumber: true,
+          cell: ({ entry }) => <span>{describeShare(entry)}</span>,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { type AuditFilters, call } from "../api/api-client.ts";
 import { useList } from "../api/hooks.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./audit-page.css";
-import { Button, Modal, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { ApiTypes } from "../../api/routes.ts";
@@ -132,60 +133,46 @@ function EntryTable({
   readonly onShow: (entry: AuditRow) => void;
 }) {
   return (
-    <div className="table-box">
-      <table className="cases cards entries">
-        <caption>
-          <VisuallyHidden>Entries of the audit</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">Order</th>
-            <th scope="col">Source</th>
-            <th scope="col">Link</th>
-            <th scope="col">
-              <VisuallyHidden>Details</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((entry) => (
-            <tr key={entry.id}>
-              <th scope="row">
-                <When at={entry.at} />
-              </th>
-              <td data-label="Who">
-                <span>{describeActor(entry.actor, entry.token)}</span>
-              </td>
-              <td data-label="What">
-                <code>{entry.kind}</code> <span className="quiet">{describeRefs(entry)}</span>
-              </td>
-              <td data-label="Order">
-                <OrderOf entry={entry} />
-              </td>
-              <td data-label="Source">
-                <span>{entry.source ?? "–"}</span>
-              </td>
-              <td data-label="Link">
-                {entry.seq === null ? <span className="quiet">Waits</span> : <span>{entry.seq}</span>}
-              </td>
-              <td>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`Details of entry ${entry.id}`}
-                  onClick={() => onShow(entry)}
-                >
-                  Details
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Entries of the audit"
+      look="list"
+      className="entries"
+      items={items}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: "When", cell: ({ at }) => <When at={at} /> },
+        { title: "Who", cell: ({ actor, token }) => <span>{describeActor(actor, token)}</span> },
+        {
+          title: "What",
+          cell: (entry) => (
+            <>
+              <code>{entry.kind}</code> <span className="quiet">{describeRefs(entry)}</span>
+            </>
+          ),
+        },
+        { title: "Order", cell: (entry) => <OrderOf entry={entry} /> },
+        { title: "Source", cell: ({ source }) => <span>{source ?? "–"}</span> },
+        {
+          title: "Link",
+          cell: ({ seq }) => (seq === null ? <span className="quiet">Waits</span> : <span>{seq}</span>),
+        },
+        {
+          title: "Details",
+          isTitleHidden: true,
+          label: null,
+          cell: (entry) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Details of entry ${entry.id}`}
+              onClick={() => onShow(entry)}
+            >
+              Details
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

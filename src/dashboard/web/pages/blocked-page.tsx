@@ -1,10 +1,11 @@
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "wouter";
 import { caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { useChange, useList } from "../api/hooks.ts";
 import type { BlockedOrder } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
@@ -60,78 +61,88 @@ const reasonTitles: Readonly<Record<BlockedOrder["reason"]["code"], string>> = {
 function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
   const now = useNow();
   return (
-    <div className="table-box">
-      <table className="cases cards">
-        <caption>
-          <VisuallyHidden>Blocked orders</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col">Reason and next step</th>
-            <th scope="col">Blocked for</th>
-            <th scope="col">Failed attempts</th>
-            <th scope="col">Next attempt</th>
-            <th scope="col">Worker</th>
-            <th scope="col">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((order) => (
-            <tr key={order.caseId}>
-              <th scope="row">
-                <Link href={`/cases/${order.caseId}`} className="order">
-                  {order.orderId}
-                </Link>
-                <div className="quiet">{order.source}</div>
-              </th>
-              <td className="why">
-                <strong>{reasonTitles[order.reason.code]}</strong>
-                <div>{order.reason.text}</div>
-                {order.reason.code === "failing" ? (
-                  <div className="quiet">
-                    Retried automatically. If several orders fail in the same way, check the gateway.
-                  </div>
-                ) : null}
-              </td>
-              <td className="waits" data-label="Blocked for">
-                {formatDuration((now.getTime() - new Date(order.since).getTime()) / 1_000)}
+    <DataTable
+      caption="Blocked orders"
+      look="list"
+      items={items}
+      keyOf={({ caseId }) => caseId}
+      columns={[
+        {
+          title: "Order",
+          cell: ({ caseId, orderId, source }) => (
+            <>
+              <Link href={`/cases/${caseId}`} className="order">
+                {orderId}
+              </Link>
+              <div className="quiet">{source}</div>
+            </>
+          ),
+        },
+        {
+          title: "Reason and next step",
+          label: null,
+          className: "why",
+          cell: ({ reason }) => (
+            <>
+              <strong>{reasonTitles[reason.code]}</strong>
+              <div>{reason.text}</div>
+              {reason.code === "failing" ? (
                 <div className="quiet">
-                  since <When at={order.since} />
+                  Retried automatically. If several orders fail in the same way, check the gateway.
                 </div>
-              </td>
-              <td data-label="Failed attempts">
-                {order.failures === 0 ? <span className="quiet">–</span> : order.failures}
-              </td>
-              <td className="waits" data-label="Next attempt">
-                {order.nextTryAt === null ? (
-                  <span className="quiet">waits for an agent</span>
-                ) : (
-                  formatDue(new Date(order.nextTryAt), now)
-                )}
-              </td>
-              <td data-label="Worker">
-                {order.leasedBy === null || order.leasedUntil === null ? (
-                  <span className="quiet">none</span>
-                ) : (
-                  <>
-                    <code>{order.leasedBy}</code>
-                    <div className="quiet">
-                      until <When at={order.leasedUntil} />
-                    </div>
-                  </>
-                )}
-              </td>
-              <td className="waits">
-                <NextStep order={order} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              ) : null}
+            </>
+          ),
+        },
+        {
+          title: "Blocked for",
+          className: "waits",
+          cell: ({ since }) => (
+            <>
+              {formatDuration((now.getTime() - new Date(since).getTime()) / 1_000)}
+              <div className="quiet">
+                since <When at={since} />
+              </div>
+            </>
+          ),
+        },
+        {
+          title: "Failed attempts",
+          cell: ({ failures }) => (failures === 0 ? <span className="quiet">–</span> : failures),
+        },
+        {
+          title: "Next attempt",
+          className: "waits",
+          cell: ({ nextTryAt }) =>
+            nextTryAt === null ? (
+              <span className="quiet">waits for an agent</span>
+            ) : (
+              formatDue(new Date(nextTryAt), now)
+            ),
+        },
+        {
+          title: "Worker",
+          cell: ({ leasedBy, leasedUntil }) =>
+            leasedBy === null || leasedUntil === null ? (
+              <span className="quiet">none</span>
+            ) : (
+              <>
+                <code>{leasedBy}</code>
+                <div className="quiet">
+                  until <When at={leasedUntil} />
+                </div>
+              </>
+            ),
+        },
+        {
+          title: "Actions",
+          isTitleHidden: true,
+          label: null,
+          className: "waits",
+          cell: (order) => <NextStep order={order} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Progress, VisuallyHidden } from "@mantine/core";
+import { Button, Progress } from "@mantine/core";
 import { Link } from "wouter";
 import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -6,6 +6,7 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./bulk-action-page.css";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { BackIcon } from "../parts/icons.tsx";
@@ -94,41 +95,37 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
         <GatewayCounts counts={bulk.gatewayCounts} />
         <Refunds refunds={bulk.refunds} />
       </section>
-      <div className="table-box">
-        <table className="cases cards">
-          <caption>
-            <VisuallyHidden>Outcome for each case</VisuallyHidden>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Order</th>
-              <th scope="col">Outcome</th>
-              {bulk.gatewayCounts === null ? null : <th scope="col">At the gateway</th>}
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bulk.rows.map((row) => (
-              <tr key={row.caseId}>
-                <th scope="row">
-                  <Link href={`/cases/${row.caseId}`} className="order">
-                    {row.orderId ?? "unknown order"}
-                  </Link>
-                </th>
-                <td>
-                  <Outcome row={row} isRunning={bulk.state === "running"} isQueued={bulk.gatewayCounts !== null} />
-                </td>
-                {bulk.gatewayCounts === null ? null : (
-                  <td data-label={row.gateway === null ? undefined : "Gateway"}>
-                    <GatewayOutcome row={row} />
-                  </td>
-                )}
-                <td>{row.gateway?.message ?? row.message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="Outcome for each case"
+        look="list"
+        items={bulk.rows}
+        keyOf={({ caseId }) => caseId}
+        columns={[
+          {
+            title: "Order",
+            cell: ({ caseId, orderId }) => (
+              <Link href={`/cases/${caseId}`} className="order">
+                {orderId ?? "unknown order"}
+              </Link>
+            ),
+          },
+          {
+            title: "Outcome",
+            label: null,
+            cell: (row) => (
+              <Outcome row={row} isRunning={bulk.state === "running"} isQueued={bulk.gatewayCounts !== null} />
+            ),
+          },
+          bulk.gatewayCounts === null
+            ? null
+            : {
+                title: "At the gateway",
+                label: ({ gateway }) => (gateway === null ? null : "Gateway"),
+                cell: (row) => <GatewayOutcome row={row} />,
+              },
+          { title: "Reason", label: null, cell: ({ gateway, message }) => gateway?.message ?? message },
+        ]}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useRead } from "../api/hooks.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./health-page.css";
-import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import type { HealthRow, SettingRow } from "../api/responses.ts";
 import { ErrorNotice, Loading, LoadingRows } from "../parts/notices.tsx";
@@ -51,39 +52,34 @@ function Health() {
 
 function HealthTable({ items }: { readonly items: readonly HealthRow[] }) {
   return (
-    <div className="table-box">
-      <table className="cases cards health">
-        <caption>
-          <VisuallyHidden>Health</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">State</th>
-            <th scope="col">What was found, and what to do</th>
-            <th scope="col">Last</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ subject, state, detail, lastAt, advice }, index) => (
-            // Several findings may be about one subject.
-            <tr key={`${subject} ${index}`}>
-              <th scope="row">{describeSubject(subject)}</th>
-              <td>
-                <Badge {...healthStateWords[state]} />
-              </td>
-              <td className="found">
-                <p>{detail}</p>
-                {advice === null ? null : <p className="quiet">{advice}</p>}
-              </td>
-              <td {...(lastAt === null ? {} : { "data-label": "Last" })}>
-                {lastAt === null ? null : <When at={lastAt} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Health"
+      look="list"
+      className="health"
+      items={items}
+      // Several findings may be about one subject.
+      keyOf={({ subject }, at) => `${subject} ${at}`}
+      columns={[
+        { title: "What", cell: ({ subject }) => describeSubject(subject) },
+        { title: "State", label: null, cell: ({ state }) => <Badge {...healthStateWords[state]} /> },
+        {
+          title: "What was found, and what to do",
+          label: null,
+          className: "found",
+          cell: ({ detail, advice }) => (
+            <>
+              <p>{detail}</p>
+              {advice === null ? null : <p className="quiet">{advice}</p>}
+            </>
+          ),
+        },
+        {
+          title: "Last",
+          label: ({ lastAt }) => (lastAt === null ? null : "Last"),
+          cell: ({ lastAt }) => (lastAt === null ? null : <When at={lastAt} />),
+        },
+      ]}
+    />
   );
 }
 
@@ -137,33 +133,23 @@ function SettingTable({ group, items }: { readonly group: string; readonly items
   return (
     <>
       <h3>{group}</h3>
-      <div className="table-box">
-        <table className="cases cards settings">
-          <caption>
-            <VisuallyHidden>Settings: {group}</VisuallyHidden>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Setting</th>
-              <th scope="col">Value</th>
-              <th scope="col">What it is for</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((setting) => (
-              <tr key={setting.name}>
-                <th scope="row">
-                  <code>{setting.name}</code>
-                </th>
-                <td data-label="Value">
-                  <SettingValue setting={setting} />
-                </td>
-                <td className="found quiet">{setting.description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption={`Settings: ${group}`}
+        look="list"
+        className="settings"
+        items={items}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Setting", cell: ({ name }) => <code>{name}</code> },
+          { title: "Value", cell: (setting) => <SettingValue setting={setting} /> },
+          {
+            title: "What it is for",
+            label: null,
+            className: "found quiet",
+            cell: ({ description }) => description,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRead } from "../api/hooks.ts";
 import { useSession } from "../api/session.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./members-page.css";
 import { Button, Checkbox, SegmentedControl, TextInput, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
@@ -263,20 +264,16 @@ function Changes({ source }: { readonly source: string }) {
   return (
     <section className="panel" aria-labelledby="mark-changes">
       <h2 id="mark-changes">Changes of the marks</h2>
-      <table className="rules">
-        <thead>
-          <tr>
-            <th scope="col">Number</th>
-            <th scope="col">Change</th>
-            <th scope="col">Reason</th>
-            <th scope="col">By</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.data.changes.map(({ number, change, path, valueDigests, reason, changedBy, changedAt }) => (
-            <tr key={number}>
-              <th scope="row">{number}</th>
-              <td data-label="Change">
+      <DataTable
+        look="rules"
+        items={changes.data.changes}
+        keyOf={({ number }) => number}
+        columns={[
+          { title: "Number", cell: ({ number }) => number },
+          {
+            title: "Change",
+            cell: ({ change, path, valueDigests }) => (
+              <>
                 {change === "marked" ? "Marked" : "Withdrawn"} <code>{path}</code>
                 {valueDigests.length === 0 ? null : (
                   <span className="quiet">
@@ -284,15 +281,20 @@ function Changes({ source }: { readonly source: string }) {
                     {valueDigests.length} {valueDigests.length === 1 ? "value" : "values"}
                   </span>
                 )}
-              </td>
-              <td data-label="Reason">{reason}</td>
-              <td data-label="By">
+              </>
+            ),
+          },
+          { title: "Reason", cell: ({ reason }) => reason },
+          {
+            title: "By",
+            cell: ({ changedBy, changedAt }) => (
+              <>
                 {describeActor(changedBy)}, <When at={changedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+        ]}
+      />
     </section>
   );
 }

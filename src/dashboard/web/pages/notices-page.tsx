@@ -1,9 +1,10 @@
-import { Button, Group, VisuallyHidden } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/api-client.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { NoticeRow } from "../api/responses.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { NoSender } from "../parts/no-sender.tsx";
 import { NoticeDialog } from "../parts/notice-dialog.tsx";
@@ -58,80 +59,77 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
     <>
       <TestResult test={test} />
       {pause.isError ? <ErrorNotice problem={pause.error} title="The notice was not changed" /> : null}
-      <div className="table-box">
-        <table className="cases cards">
-          <caption>
-            <VisuallyHidden>Notices</VisuallyHidden>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Sent to</th>
-              <th scope="col">When</th>
-              <th scope="col">Cases</th>
-              <th scope="col">Last message</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rules.map((rule) => (
-              <tr key={rule.id}>
-                <th scope="row">
-                  {rule.name}
-                  {rule.paused ? <div className="quiet">Paused</div> : null}
-                </th>
-                <td data-label="Sent to">
-                  {channelWords[rule.channel]}
-                  <div className="quiet">{rule.to.join(", ")}</div>
-                </td>
-                <td data-label="When">{describeTiming(rule)}</td>
-                <td data-label="Cases">{describeScope(rule)}</td>
-                <td data-label="Last message">
-                  <LastMessage rule={rule} />
-                </td>
-                <td>
-                  <Group gap="xs">
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Send a test of ${rule.name}`}
-                      loading={test.isPending && test.variables.id === rule.id}
-                      onClick={() => test.mutate(rule)}
-                    >
-                      Send a test
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`${rule.paused ? "Resume" : "Pause"} ${rule.name}`}
-                      loading={pause.isPending && pause.variables.params.id === rule.id}
-                      onClick={() => pause.mutate({ params: { id: rule.id }, body: { paused: !rule.paused } })}
-                    >
-                      {rule.paused ? "Resume" : "Pause"}
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Change ${rule.name}`}
-                      onClick={() => onEdit(rule)}
-                    >
-                      Change …
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Remove ${rule.name}`}
-                      onClick={() => setRemoved(rule)}
-                    >
-                      Remove …
-                    </Button>
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="Notices"
+        look="list"
+        items={rules}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: "Name",
+            cell: ({ name, paused }) => (
+              <>
+                {name}
+                {paused ? <div className="quiet">Paused</div> : null}
+              </>
+            ),
+          },
+          {
+            title: "Sent to",
+            cell: ({ channel, to }) => (
+              <>
+                {channelWords[channel]}
+                <div className="quiet">{to.join(", ")}</div>
+              </>
+            ),
+          },
+          { title: "When", cell: describeTiming },
+          { title: "Cases", cell: describeScope },
+          { title: "Last message", cell: (rule) => <LastMessage rule={rule} /> },
+          {
+            title: "Actions",
+            label: null,
+            cell: (rule) => (
+              <Group gap="xs">
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Send a test of ${rule.name}`}
+                  loading={test.isPending && test.variables.id === rule.id}
+                  onClick={() => test.mutate(rule)}
+                >
+                  Send a test
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`${rule.paused ? "Resume" : "Pause"} ${rule.name}`}
+                  loading={pause.isPending && pause.variables.params.id === rule.id}
+                  onClick={() => pause.mutate({ params: { id: rule.id }, body: { paused: !rule.paused } })}
+                >
+                  {rule.paused ? "Resume" : "Pause"}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Change ${rule.name}`}
+                  onClick={() => onEdit(rule)}
+                >
+                  Change …
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Remove ${rule.name}`}
+                  onClick={() => setRemoved(rule)}
+                >
+                  Remove …
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
       {removed === null ? null : <RemoveDialog rule={removed} onClose={() => setRemoved(null)} />}
     </>
   );

@@ -1,7 +1,8 @@
 import { useChange, useRead } from "../api/hooks.ts";
 import { useSession } from "../api/session.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./people-page.css";
-import { Button, Checkbox, Group, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, Group } from "@mantine/core";
 import { useState } from "react";
 import { userRoleNames } from "../../people/role.ts";
 import type { UserRow } from "../api/responses.ts";
@@ -46,52 +47,36 @@ function UserTable({
 }) {
   const self = useSession().user.id;
   return (
-    <div className="table-box">
-      <table className="cases cards">
-        <caption>
-          <VisuallyHidden>Users</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Role</th>
-            <th scope="col">Sources</th>
-            <th scope="col">Signs in with</th>
-            <th scope="col">State</th>
-            <th scope="col">Last sign-in</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.id}>
-              <th scope="row">
-                <strong>{user.displayName}</strong>
-                <div className="quiet">{user.username}</div>
-              </th>
-              <td data-label="Role">
-                <span>{toLabel(user.role)}</span>
-              </td>
-              <td data-label="Sources">
-                <span>{user.sources === null ? "All" : user.sources.join(", ")}</span>
-              </td>
-              <td data-label="Signs in with">
-                <span>{waysIn(user)}</span>
-              </td>
-              <td data-label="State">
-                <UserState user={user} />
-              </td>
-              <td data-label="Last sign-in">
-                {user.lastSignInAt === null ? <span>Never</span> : <When at={user.lastSignInAt} />}
-              </td>
-              <td>
-                <UserTasks user={user} isSelf={user.id === self} onTask={onTask} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption="Users"
+      look="list"
+      items={users}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "User",
+          cell: ({ displayName, username }) => (
+            <>
+              <strong>{displayName}</strong>
+              <div className="quiet">{username}</div>
+            </>
+          ),
+        },
+        { title: "Role", cell: ({ role }) => <span>{toLabel(role)}</span> },
+        { title: "Sources", cell: ({ sources }) => <span>{sources === null ? "All" : sources.join(", ")}</span> },
+        { title: "Signs in with", cell: (user) => <span>{waysIn(user)}</span> },
+        { title: "State", cell: (user) => <UserState user={user} /> },
+        {
+          title: "Last sign-in",
+          cell: ({ lastSignInAt }) => (lastSignInAt === null ? <span>Never</span> : <When at={lastSignInAt} />),
+        },
+        {
+          title: "Actions",
+          label: null,
+          cell: (user) => <UserTasks user={user} isSelf={user.id === self} onTask={onTask} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import { useChange, useRead } from "../api/hooks.ts";
 import { useSession } from "../api/session.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./policy-pages.css";
-import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
+import { Button, NativeSelect, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
@@ -138,33 +139,18 @@ function Differences({ source }: { readonly source: string }) {
   const page = useRead("GET /policies/shadow-differences", { query: { source, limit: 50 } });
   if (page.data === undefined) return null;
   return (
-    <table className="rules">
-      <caption>
-        <VisuallyHidden>Decisions where the shadow version differs</VisuallyHidden>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Order</th>
-          <th scope="col">Decided</th>
-          <th scope="col">Active</th>
-          <th scope="col">Shadow</th>
-        </tr>
-      </thead>
-      <tbody>
-        {page.data.items.map(({ decisionId, caseId, orderId, decidedAt, active, shadow }) => (
-          <tr key={decisionId}>
-            <th scope="row">
-              <Link href={`/cases/${caseId}`}>{orderId}</Link>
-            </th>
-            <td>
-              <When at={decidedAt} />
-            </td>
-            <td>{describeOpinion(active)}</td>
-            <td>{describeOpinion(shadow)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption="Decisions where the shadow version differs"
+      look="rules"
+      items={page.data.items}
+      keyOf={({ decisionId }) => decisionId}
+      columns={[
+        { title: "Order", cell: ({ caseId, orderId }) => <Link href={`/cases/${caseId}`}>{orderId}</Link> },
+        { title: "Decided", label: null, cell: ({ decidedAt }) => <When at={decidedAt} /> },
+        { title: "Active", label: null, cell: ({ active }) => describeOpinion(active) },
+        { title: "Shadow", label: null, cell: ({ shadow }) => describeOpinion(shadow) },
+      ]}
+    />
   );
 }
 
@@ -191,30 +177,17 @@ function VersionTable({ versions }: { readonly versions: PolicyOverview["version
       <h2 id="versions">
         Versions <span className="quiet">open one to read, compare, edit, backtest or activate it</span>
       </h2>
-      <table className="rules">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Added</th>
-            <th scope="col">By</th>
-            <th scope="col">Note</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map(({ version, name, createdAt, createdBy, note }) => (
-            <tr key={version}>
-              <th scope="row">
-                <VersionLink version={version} name={name} />
-              </th>
-              <td data-label="Added">
-                <When at={createdAt} />
-              </td>
-              <td data-label="By">{describeActor(createdBy)}</td>
-              <td data-label="Note">{note}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        look="rules"
+        items={versions}
+        keyOf={({ version }) => version}
+        columns={[
+          { title: "Version", cell: ({ version, name }) => <VersionLink version={version} name={name} /> },
+          { title: "Added", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "By", cell: ({ createdBy }) => describeActor(createdBy) },
+          { title: "Note", cell: ({ note }) => note },
+        ]}
+      />
     </section>
   );
 }

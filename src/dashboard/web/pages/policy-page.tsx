@@ -1,5 +1,6 @@
 import { useRead } from "../api/hooks.ts";
 import { useSession } from "../api/session.ts";
+import { DataTable } from "../parts/data-table.tsx";
 import "./policy-pages.css";
 import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
@@ -191,38 +192,35 @@ function History({ policy: { terms } }: { readonly policy: PolicyVersion }) {
       {terms.length === 0 ? (
         <p className="quiet">Never active, and never a shadow.</p>
       ) : (
-        <table className="rules">
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Role</th>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {terms.map(({ source, role, beganAt, beganBy, endedAt, endedBy, note }) => (
-              <tr key={`${source} ${role} ${beganAt}`}>
-                <th scope="row">{source}</th>
-                <td data-label="Role">{role === "active" ? "Active" : "Shadow"}</td>
-                <td data-label="From">
+        <DataTable
+          look="rules"
+          items={terms}
+          keyOf={({ source, role, beganAt }) => `${source} ${role} ${beganAt}`}
+          columns={[
+            { title: "Source", cell: ({ source }) => source },
+            { title: "Role", cell: ({ role }) => (role === "active" ? "Active" : "Shadow") },
+            {
+              title: "From",
+              cell: ({ beganAt, beganBy }) => (
+                <>
                   <When at={beganAt} /> by {describeActor(beganBy)}
-                </td>
-                <td data-label="To">
-                  {endedAt === null ? (
-                    "now"
-                  ) : (
-                    <>
-                      <When at={endedAt} /> by {describeActor(endedBy ?? "")}
-                    </>
-                  )}
-                </td>
-                <td data-label="Reason">{note}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            {
+              title: "To",
+              cell: ({ endedAt, endedBy }) =>
+                endedAt === null ? (
+                  "now"
+                ) : (
+                  <>
+                    <When at={endedAt} /> by {describeActor(endedBy ?? "")}
+                  </>
+                ),
+            },
+            { title: "Reason", cell: ({ note }) => note },
+          ]}
+        />
       )}
     </section>
   );

@@ -10,6 +10,7 @@ import { acceptDangerNamesOf } from "../words/accept-dangers.ts";
 import { describeReadCheck } from "../words/fact-words.ts";
 import { formatInstant } from "../words/moments.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
+import { DataTable } from "./data-table.tsx";
 import { useNow, When } from "./when.tsx";
 
 type Decision = CaseView["decisions"][number];
@@ -133,33 +134,24 @@ function policyOf({ versions, evaluatedAt }: Decision): string {
 function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
   if (rules.length === 0) return <p className="quiet">No rule matched.</p>;
   return (
-    <table className="rules">
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col">Action</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Decided on</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((rule) => {
-          const words = outcomeWords[rule.outcome] ?? { label: toLabel(rule.outcome), tone: "plain" };
-          return (
-            <tr key={rule.rule}>
-              <th scope="row">
-                <code>{rule.rule}</code>
-              </th>
-              <td>{describeDecision(rule.action)}</td>
-              <td>
-                <span className={`badge tone-${words.tone}`}>{words.label}</span>
-              </td>
-              <td>{becauseOf(rule)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      look="rules"
+      items={rules}
+      keyOf={({ rule }) => rule}
+      columns={[
+        { title: "Rule", cell: ({ rule }) => <code>{rule}</code> },
+        { title: "Action", label: null, cell: ({ action }) => describeDecision(action) },
+        {
+          title: "Outcome",
+          label: null,
+          cell: ({ outcome }) => {
+            const { label, tone } = outcomeWords[outcome] ?? { label: toLabel(outcome), tone: "plain" };
+            return <span className={`badge tone-${tone}`}>{label}</span>;
+          },
+        },
+        { title: "Decided on", label: null, cell: becauseOf },
+      ]}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { formatMoney } from "../../../travel/money.ts";
 import { type BacktestProgress, runBacktest } from "../api/backtest-stream.ts";
 import type { PolicyBacktest } from "../api/responses.ts";
 import { describeOutcome } from "../words/policy-words.ts";
+import { DataTable } from "./data-table.tsx";
 import { ErrorNotice } from "./notices.tsx";
 import { When } from "./when.tsx";
 
@@ -182,28 +183,28 @@ function BacktestResult({ backtest }: { readonly backtest: PolicyBacktest }) {
               : `, orders worth ${valueAtStake.map(({ amount, currency }) => formatMoney(amount, currency)).join(", ")}`}
           </summary>
           {examples.length < changed ? <p className="quiet">The first {examples.length} of them:</p> : null}
-          <table className="rules">
-            <thead>
-              <tr>
-                <th scope="col">Order</th>
-                <th scope="col">Rule of the active version</th>
-                <th scope="col">Rule of this version</th>
-              </tr>
-            </thead>
-            <tbody>
-              {examples.map(({ notificationId, orderId, caseId, beforeRule, afterRule }) => (
-                <tr key={`${notificationId} ${orderId}`}>
-                  <th scope="row">{caseId === null ? orderId : <Link href={`/cases/${caseId}`}>{orderId}</Link>}</th>
-                  <td data-label="Active">
-                    <code>{beforeRule}</code>
-                  </td>
-                  <td data-label="This version">
-                    <code>{afterRule}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            look="rules"
+            items={examples}
+            keyOf={({ notificationId, orderId }) => `${notificationId} ${orderId}`}
+            columns={[
+              {
+                title: "Order",
+                cell: ({ orderId, caseId }) =>
+                  caseId === null ? orderId : <Link href={`/cases/${caseId}`}>{orderId}</Link>,
+              },
+              {
+                title: "Rule of the active version",
+                label: "Active",
+                cell: ({ beforeRule }) => <code>{beforeRule}</code>,
+              },
+              {
+                title: "Rule of this version",
+                label: "This version",
+                cell: ({ afterRule }) => <code>{afterRule}</code>,
+              },
+            ]}
+          />
         </details>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { SessionOfUser } from "../api/responses.ts";
+import { DataTable } from "./data-table.tsx";
 import { ErrorNotice, Loading, Notice } from "./notices.tsx";
 import { When } from "./when.tsx";
 
@@ -15,48 +16,41 @@ export function SessionList() {
   const { items } = sessions.data;
   return (
     <>
-      <table className="rules">
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Address at sign-in</th>
-            <th scope="col">Signed in</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span className="visually-hidden">End</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((session) => (
-            <tr key={session.id}>
-              <th scope="row">
+      <DataTable
+        look="rules"
+        items={items}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: "Browser",
+            cell: (session) => (
+              <>
                 {nameOf(session)} {session.current ? <span className="badge tone-good">This session</span> : null}
-              </th>
-              <td data-label="Address">{session.address ?? "Unknown"}</td>
-              <td data-label="Signed in">
-                <When at={session.startedAt} />
-              </td>
-              <td data-label="Last used">
-                <When at={session.lastUsedAt} />
-              </td>
-              <td>
-                {session.current ? null : (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`End session: ${nameOf(session)}`}
-                    loading={end.isPending && end.variables.params.id === session.id}
-                    onClick={() => end.mutate({ params: { id: session.id } })}
-                  >
-                    End
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { title: "Address at sign-in", label: "Address", cell: ({ address }) => address ?? "Unknown" },
+          { title: "Signed in", cell: ({ startedAt }) => <When at={startedAt} /> },
+          { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+          {
+            title: "End",
+            isTitleHidden: true,
+            label: null,
+            cell: (session) =>
+              session.current ? null : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`End session: ${nameOf(session)}`}
+                  loading={end.isPending && end.variables.params.id === session.id}
+                  onClick={() => end.mutate({ params: { id: session.id } })}
+                >
+                  End
+                </Button>
+              ),
+          },
+        ]}
+      />
       {problem === null ? null : <ErrorNotice problem={problem} title="The session was not ended" />}
       {endOthers.isSuccess && items.length === 1 ? <Notice tone="good" title="All other sessions have ended" /> : null}
       {items.length > 1 ? (

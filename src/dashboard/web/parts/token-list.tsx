@@ -5,6 +5,7 @@ import { useChange, useRead } from "../api/hooks.ts";
 import type { TokenRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
+import { DataTable } from "./data-table.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice, Loading } from "./notices.tsx";
 import { SecretOnce } from "./secret-once.tsx";
@@ -52,48 +53,38 @@ interface TokenTableProps {
 
 export function TokenTable({ tokens, showsOwners = false, revokingId, onRevoke }: TokenTableProps) {
   return (
-    <table className="rules">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          {showsOwners ? <th scope="col">Owner</th> : null}
-          <th scope="col">May</th>
-          <th scope="col">Created</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span className="visually-hidden">Revoke</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map(({ id, name, username, role, readOnly, createdAt, expiresAt, lastUsedAt }) => (
-          <tr key={id}>
-            <th scope="row">{name}</th>
-            {showsOwners ? <td data-label="Owner">{username}</td> : null}
-            <td data-label="May">{describeRights(role, readOnly)}</td>
-            <td data-label="Created">
-              <When at={createdAt} />
-            </td>
-            <td data-label="Expires">
-              <When at={expiresAt} />
-            </td>
-            <td data-label="Last used">{lastUsedAt === null ? "Never" : <When at={lastUsedAt} />}</td>
-            <td>
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`Revoke token: ${name}${showsOwners ? ` of ${username}` : ""}`}
-                loading={revokingId === id}
-                onClick={() => onRevoke(id)}
-              >
-                Revoke
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      look="rules"
+      items={tokens}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: "Name", cell: ({ name }) => name },
+        showsOwners ? { title: "Owner", cell: ({ username }) => username } : null,
+        { title: "May", cell: ({ role, readOnly }) => describeRights(role, readOnly) },
+        { title: "Created", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} /> },
+        {
+          title: "Last used",
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <When at={lastUsedAt} />),
+        },
+        {
+          title: "Revoke",
+          isTitleHidden: true,
+          label: null,
+          cell: ({ id, name, username }) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Revoke token: ${name}${showsOwners ? ` of ${username}` : ""}`}
+              loading={revokingId === id}
+              onClick={() => onRevoke(id)}
+            >
+              Revoke
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -19,6 +19,7 @@ import type {
 } from "../../src/cases/order-context.ts";
 import type { Change } from "../../src/cases/step.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
+import { GatewayError, type GatewayErrorCode } from "../../src/contract/failed-call.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
 import { shippedMarks } from "../../src/itinerary/member-marks.ts";
@@ -233,8 +234,11 @@ function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway 
 function failureOf({ failure, text }: StatusFailure): Error {
   if (failure === "internal") return new Error(text);
   const known =
-    failure === "refused" ? { phase: "responded", retryable: false } : { phase: "unknown", retryable: true };
-  return Object.assign(new Error(text), known, { code: `gateway.${failure}`, gatewayText: text });
+    failure === "refused"
+      ? ({ phase: "responded", retryable: false } as const)
+      : ({ phase: "unknown", retryable: true } as const);
+  const details = { operation: "AirReservationStatus", gatewayText: text, ...known } as const;
+  return new GatewayError(`gateway.${failure}` as GatewayErrorCode, text, details);
 }
 
 /** What the store would return about the order after its history. */

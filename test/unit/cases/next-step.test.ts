@@ -4,6 +4,7 @@ import type { EffectSnapshot, OrderContext } from "../../../src/cases/order-cont
 import type { SourceSettings } from "../../../src/cases/source-settings.ts";
 import type { OrderEvent, Step } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
+import { GatewayError, type GatewayPhase } from "../../../src/contract/failed-call.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import { datedSample } from "../../builders/sample-notification.ts";
@@ -195,8 +196,8 @@ describe("an accept that was decided on a status", () => {
 
 describe("a run that failed", () => {
   const failed = (error: unknown): OrderEvent => ({ kind: "failed", error });
-  const failure = (phase: string, retryable: boolean) =>
-    Object.assign(new Error("away"), { code: "gateway.unreachable", phase, retryable });
+  const failure = (phase: GatewayPhase, retryable: boolean) =>
+    new GatewayError("gateway.unreachable", "away", { operation: "AirReservationStatus", phase, retryable });
 
   test("is tried again after a wait that grows", () => {
     const dueAfter = (failures: number) => {

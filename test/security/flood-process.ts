@@ -2,17 +2,16 @@ import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
 /*
- * A flood by callers without credentials, until the process is ended. Arguments: the port, and `one-address` if all come
- * from 127.0.0.1 in place of several loopback addresses. Prints "flooding" when every connection of the start was begun.
+ * A flood by callers without credentials, until the process is ended. Arguments: the port, and one of `floods`. Prints
+ * "flooding" when every connection of the start was begun.
  */
 
-const port = Number(process.argv[2]);
-const isOneAddress = process.argv[3] === "one-address";
+const [, , port, name = "many-networks"] = process.argv;
 const slowBytesMs = 1_000;
 
 /** Keeps a connection of this kind open: opens another one when it ends. */
 function hold(localAddress: string, talk: (socket: Socket) => void): void {
-  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  const socket = connect({ port: Number(port), host: "127.0.0.1", localAddress });
   socket.on("error", () => {});
   socket.on("data", () => {});
   socket.on("connect", () => talk(socket));
@@ -102,7 +101,14 @@ const ofManyNetworks: readonly Kind[] = [
     talk: (socket) => void socket.write("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nX: "),
   },
 ];
-for (const { network, count, talk } of isOneAddress ? ofOneAddress : ofManyNetworks) {
+/** By name: who floods, and whether all come from 127.0.0.1 in place of several loopback addresses. */
+const floods: Readonly<Record<string, { readonly kinds: readonly Kind[]; readonly isOneAddress: boolean }>> = {
+  "many-networks": { kinds: ofManyNetworks, isOneAddress: false },
+  "one-address": { kinds: ofOneAddress, isOneAddress: true },
+  tokens: { kinds: [{ network: 0, count: 120, talk: guessToken("/ocn/opaque") }], isOneAddress: true },
+};
+const { kinds, isOneAddress } = floods[name]!;
+for (const { network, count, talk } of kinds) {
   // Several addresses of each kind, as real floods have.
   for (let index = 0; index < count; index += 1) {
     hold(isOneAddress ? "127.0.0.1" : `127.0.${network}.${1 + (index % 4)}`, talk);

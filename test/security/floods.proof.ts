@@ -150,6 +150,19 @@ test("after a restart, and where all callers have one address, it leaves pushes 
   );
 });
 
+test("invented tokens cause at most 1,200 questions to the authorization server in a minute, and keep no active one out", async () => {
+  await server.end("SIGTERM");
+  // The limit of a minute begins with its first question.
+  server = await startServerUnderAttack(settings);
+  const askedBefore = authorizationServer.introspections.length;
+  await startFlood("tokens");
+
+  const outcomes = await pushWhileFlooded([]);
+
+  expect(authorizationServer.introspections.length - askedBefore).toBeLessThanOrEqual(1_200);
+  expectServed(outcomes);
+});
+
 async function startFlood(...parameters: readonly string[]): Promise<void> {
   flood = spawn(process.execPath, [compiled.entry, new URL(server.agencyUrl).port, ...parameters]);
   await once(flood.stdout!, "data");

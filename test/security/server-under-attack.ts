@@ -11,14 +11,16 @@ export function startServerUnderAttack(environment: Record<string, string>): Pro
   return startServerProcess(environment, undefined, { entry: entryUnderAttack() });
 }
 
-/** Runs one of its commands to the end; returns the exit code. */
-export function runUnderAttack(
+/** Runs one of its commands to the end; returns the exit code and everything that it has written. */
+export async function runUnderAttack(
   parameters: readonly string[],
   environment: Record<string, string>,
-): Promise<number | null> {
-  return runCommand(parameters, environment, undefined, entryUnderAttack()).ended;
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const command = runCommand(parameters, environment, undefined, entryUnderAttack());
+  const code = await command.ended;
+  return { code, output: command.output() };
 }
 
-function entryUnderAttack(): string {
+export function entryUnderAttack(): string {
   return process.env["SECURITY_TARGET"] ?? serverEntry;
 }

@@ -25,6 +25,7 @@ import { columnsOf } from "./database/columns-of.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
+import { lockCounts, type StoredCount, selectCounts, takeBack, writeCount } from "./failure-counts.ts";
 import { deleteFactor, lockUser, useFactor } from "./second-factors.ts";
 
 /** More than the at most 50 valid tokens of a person. */
@@ -115,7 +116,7 @@ export function createPeopleStore(
 
     countAttempt: (subjects, judge, at) =>
       inTransaction(database, async (trx, undo) => {
-        const { counts, deviceSucceededAt } = await lockCounts(trx, subjects, at);
+        const { counts, deviceSucceededAt } = await lockAttempt(trx, subjects, at);
         const verdict = judge(counts, deviceSucceededAt);
         if (verdict.outcome === "locked") {
           // Leaves no row, or locked-out callers could fill the table with made-up names.
@@ -435,32 +436,14 @@ async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Pr
 
 const attemptSubjects = ["device", "username", "address"] as const;
 
-/**
- * Locks the counts until the transaction ends. Creates the rows first, because a missing row can't be locked, in one
- * order, because two sign-ins would deadlock otherwise.
- */
-async function lockCounts(
+async function lockAttempt(
   trx: Connection,
   subjects: AttemptSubjects,
   at: Date,
 ): Promise<{ readonly counts: AttemptCounts; readonly deviceSucceededAt: Date | null }> {
-  const digests = attemptSubjects.map((subject) => subjects[subject]).sort(Buffer.compare);
-  for (const digest of digests) {
-    await sql`
-      insert into skedchange.sign_in_failures (subject_digest, failures, counted_at) values (${digest}, 0, ${at})
-      on conflict on constraint sign_in_failures_pkey do nothing`.execute(trx);
-  }
-  const { rows } = await sql<StoredCount>`
-    ${selectCounts} where subject_digest in (${sql.join(digests)}) order by subject_digest for update`.execute(trx);
-  return readCounts(rows, subjects);
+  const digests = attemptSubjects.map((subject) => subjects[subject]);
+  return readCounts(await lockCounts(trx, digests, at), subjects);
 }
-
-type StoredCount = FailureCount & { readonly digest: Buffer; readonly succeededAt: Date | null };
-
-const selectCounts = sql`
-  select subject_digest as digest, failures, counted_at as "countedAt", locked_until as "lockedUntil",
-    succeeded_at as "succeededAt"
-  from skedchange.sign_in_failures`;
 
 function readCounts(
   rows: readonly StoredCount[],
@@ -483,13 +466,6 @@ function readCounts(
   };
 }
 
-async function writeCount(trx: Connection, subject: Buffer, count: FailureCount): Promise<void> {
-  await sql`
-    update skedchange.sign_in_failures
-    set failures = ${count.failures}, counted_at = ${count.countedAt}, locked_until = ${count.lockedUntil}
-    where subject_digest = ${subject}`.execute(trx);
-}
-
 /**
  * Resets the failures of the device. Of the name and the address only this attempt and its own lock are undone, or the
  * owner of one account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on
@@ -508,13 +484,4 @@ async function lockSubjects(trx: Connection, subjects: AttemptSubjects): Promise
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
     order by subject_digest for update`.execute(trx);
-}
-
-/** Of one attempt: its failure, and the lock that it caused. */
-async function takeBack(trx: Connection, subject: Buffer, { lockedUntil }: FailureCount): Promise<void> {
-  await sql`
-    update skedchange.sign_in_failures
-    set failures = greatest(failures - 1, 0),
-      locked_until = case when locked_until = ${lockedUntil}::timestamptz then null else locked_until end
-    where subject_digest = ${subject}`.execute(trx);
 }

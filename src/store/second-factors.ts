@@ -3,6 +3,7 @@ import type { FactorUse, SecondFactorStore, StoredFactor, User } from "../dashbo
 import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
+import { lockCounts, takeBack, writeCount } from "./failure-counts.ts";
 
 export function createSecondFactorStore(database: Pick<Database, "kysely" | "pool" | "encryption">): SecondFactorStore {
   const { kysely, encryption } = database;
@@ -44,6 +45,16 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
           delete from skedchange.sessions where user_id = ${userId} and token_digest <> ${session}`.execute(trx);
         return true;
       }),
+
+    countCode: (subject, judge, at) =>
+      inTransaction(database, async (trx) => {
+        const [count] = await lockCounts(trx, [subject], at);
+        const verdict = judge(count ?? null);
+        if (verdict.outcome === "counted") await writeCount(trx, subject, verdict.count);
+        return verdict;
+      }),
+
+    takeBackCode: (subject, count) => inTransaction(database, (trx) => takeBack(trx, subject, count)),
 
     replaceRecoveryCodes: (userId, use, recoveryCodes) =>
       inTransaction(database, async (trx) => {

@@ -31,7 +31,7 @@ const personNeeded = problem(
 );
 const ofProvider = "people.provider_account";
 const locked = problem("Too many failed attempts. Try again after Retry-After.", "people.sign_in_locked");
-const codesLocked = problem("Too many codes in a minute. Try again after Retry-After.", "people.too_many_codes");
+const codesLocked = problem("Too many wrong codes. Try again after Retry-After.", "people.too_many_codes");
 
 const codeBody = z.strictObject({ code: factorCode });
 const recoveryCodes = z
@@ -193,8 +193,8 @@ function codeRefused(refusal: CodeRefusal) {
   return {
     status: 429,
     code: "people.too_many_codes",
-    title: "Too many codes",
-    detail: `You have sent too many codes within a minute. Try again in ${seconds} s. Nothing was changed.`,
+    title: "Too many wrong codes",
+    detail: `Too many wrong codes were sent for your account. Try again in ${seconds} s. Nothing was changed.`,
     headers: { "Retry-After": seconds },
   };
 }

@@ -23,6 +23,11 @@ export function browserSubject(username: string, browserId: string): Buffer {
   return digest(`browser ${browserId} ${username}`);
 }
 
+/** What wrong codes of a second factor are counted by. */
+export function codeSubject(userId: string): Buffer {
+  return digest(`code ${userId}`);
+}
+
 function digest(text: string): Buffer {
   return createHash("sha256").update(text, "utf8").digest();
 }

@@ -5,7 +5,7 @@ import { createMinuteLimit } from "../../kernel/minute-limit.ts";
 import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type AttemptPlace, attemptSubjects } from "./attempt-subjects.ts";
-import { judgeAttempt } from "./lockout.ts";
+import { judgeAttempt, secondsUntil } from "./lockout.ts";
 import { generatePassword, isPasswordOf } from "./password.ts";
 import type { PasswordProofs } from "./password-proofs.ts";
 import type { AttemptVerdict, CountedAttempt, PeopleStore, StoredCredentials } from "./ports.ts";
@@ -120,7 +120,7 @@ export function createPasswordCheck(options: {
   }
 
   function lockedUntil({ until }: Extract<AttemptVerdict, { outcome: "locked" }>, at: Date, place: AttemptPlace) {
-    return locked(Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1_000)), place);
+    return locked(secondsUntil(until, at), place);
   }
 
   function locked(retryAfterSeconds: number, { address }: AttemptPlace): LockedOut {

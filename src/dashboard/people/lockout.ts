@@ -1,17 +1,19 @@
-import { countFailure, type LockoutLimits } from "../../kernel/failure-count.ts";
-import type { AttemptCounts, AttemptVerdict } from "./ports.ts";
+import { countFailure, type FailureCount, type LockoutLimits } from "../../kernel/failure-count.ts";
+import type { AttemptCounts, AttemptVerdict, CodeVerdict } from "./ports.ts";
 
 const minute = 60_000;
 
 /**
  * Few for a name at one network, which is one person. Many for a network, which may be a whole office behind one router.
- * A name alone is locked late, since anybody can fail with it from anywhere.
+ * A name alone is locked late, since anybody can fail with it from anywhere. Codes are counted for the user alone: only
+ * who knows the password gets so far. One guess an hour, day and night for a year, are 9,000 of a million codes.
  */
 const limits = {
   device: { lockFrom: 5, forgetMs: 60 * minute },
   username: { lockFrom: 100, forgetMs: 10 * minute },
   address: { lockFrom: 20, forgetMs: 10 * minute },
-} as const satisfies AttemptCounts<LockoutLimits>;
+  code: { lockFrom: 5, forgetMs: 60 * minute },
+} as const satisfies Readonly<Record<keyof AttemptCounts | "code", LockoutLimits>>;
 
 /** Since a sign-in succeeded there, failures of others do not lock a name in this browser or at this network. */
 export const deviceKnownMs = 30 * 24 * 60 * minute;
@@ -48,4 +50,16 @@ export function judgeAttempt(
       address: countFailure(counts.address, now, limits.address),
     },
   };
+}
+
+/** Like `judgeAttempt`, of a code of a second factor. */
+export function judgeCode(count: FailureCount | null, now: Date): CodeVerdict {
+  const until = count?.lockedUntil ?? null;
+  if (until !== null && until > now) return { outcome: "locked", until };
+  return { outcome: "counted", count: countFailure(count, now, limits.code) };
+}
+
+/** How long somebody waits who is told to come back. */
+export function secondsUntil(until: Date, now: Date): number {
+  return Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
 }

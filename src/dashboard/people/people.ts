@@ -95,9 +95,10 @@ export type SignInOutcome =
   | SignedIn
   /** An unknown name, a wrong password or a disabled user; the caller does not learn which. */
   | { readonly outcome: "failed" }
-  /** The password is right, and the user has a second factor. */
-  | { readonly outcome: "code-needed" | "code-wrong" }
-  | LockedOut;
+  | CodeOutcome;
+
+/** The password is right, and the user has a second factor. */
+type CodeOutcome = { readonly outcome: "code-needed" | "code-wrong" } | LockedOut;
 
 export interface ConfirmPassword {
   readonly username: string;
@@ -213,7 +214,7 @@ export function createPeople(options: {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Not given: who has one cannot sign in. */
-  readonly secondFactors?: Pick<SecondFactors, "readUse">;
+  readonly secondFactors?: Pick<SecondFactors, "checkSignIn">;
   /** ENCRYPTION_KEYS; without them no browser is known, and every password costs its hash. */
   readonly encryptionKeys?: readonly EncryptionKey[];
   /** Whether an identity provider says who sees which sources: nobody here does then. */
@@ -255,13 +256,21 @@ export function createPeople(options: {
     return { secret, session };
   }
 
+  /** Returns what the code uses up, null if the user has no second factor, or why they are not signed in. */
+  async function checkFactor(
+    { id: userId, hasSecondFactor }: User,
+    code: string | undefined,
+    address: string,
+  ): Promise<FactorUse | null | CodeOutcome> {
+    if (!hasSecondFactor) return null;
+    if (code === undefined || secondFactors === undefined) return { outcome: "code-needed" };
+    const use = await secondFactors.checkSignIn({ userId, address }, code);
+    return use === "wrong" ? { outcome: "code-wrong" } : use;
+  }
+
   return {
     async signIn({ username, password, code, ...place }) {
       const { address } = place;
-      const refuseCode = (userId: string) => {
-        logger.warn({ userId, address }, "people.code_wrong");
-        return { outcome: "code-wrong" } as const;
-      };
       const browserId = browserTokens.idOf(place.browserToken);
       const check = await checkPassword(username, password, { address, browserId });
       if (check.outcome === "locked") return check;
@@ -270,14 +279,11 @@ export function createPeople(options: {
         return { outcome: "failed" };
       }
       const { stored, counted } = check;
-      let factor: FactorUse | null = null;
-      if (stored.user.hasSecondFactor) {
-        if (code === undefined) {
-          await store.takeBackAttempt(counted);
-          return { outcome: "code-needed" };
-        }
-        factor = (await secondFactors?.readUse(stored.user.id, code)) ?? null;
-        if (factor === null) return refuseCode(stored.user.id);
+      const factor = await checkFactor(stored.user, code, address);
+      if (factor !== null && "outcome" in factor) {
+        // The password is right, and codes have a count of their own.
+        await store.takeBackAttempt(counted);
+        return factor;
       }
       const { secret, session } = newSession(place);
       const browserToken = browserTokens.reuseOrMake(place.browserToken);
@@ -292,7 +298,10 @@ export function createPeople(options: {
         newDevice: newBrowserId === null ? null : browserSubject(stored.user.username, newBrowserId),
       });
       if (user === null) return { outcome: "failed" };
-      if (user === "code-used") return refuseCode(stored.user.id);
+      if (user === "code-used") {
+        logger.warn({ userId: stored.user.id, address }, "people.code_wrong");
+        return { outcome: "code-wrong" };
+      }
       logger.info({ userId: user.id, address }, "people.signed_in");
       return { outcome: "signed-in", user, sessionToken: secret, browserToken };
     },

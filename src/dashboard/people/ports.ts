@@ -108,6 +108,11 @@ export type AttemptVerdict =
   | { readonly outcome: "counted"; readonly counts: AttemptCounts<FailureCount> }
   | { readonly outcome: "locked"; readonly until: Date };
 
+/** As `AttemptVerdict`, of a code of a second factor. */
+export type CodeVerdict =
+  | { readonly outcome: "counted"; readonly count: FailureCount }
+  | { readonly outcome: "locked"; readonly until: Date };
+
 /** An attempt that `countAttempt` counted as failed, to be taken back when it has succeeded. */
 export interface CountedAttempt {
   readonly subjects: AttemptSubjects;
@@ -349,6 +354,10 @@ export interface SecondFactorStore {
     readonly session: Buffer;
     readonly at: Date;
   }): Promise<boolean>;
+  /** Locks the count of a subject, passes it to `judge` and stores its result. */
+  countCode(subject: Buffer, judge: (count: FailureCount | null) => CodeVerdict, at: Date): Promise<CodeVerdict>;
+  /** Of a code that was right. */
+  takeBackCode(subject: Buffer, count: FailureCount): Promise<void>;
   /** False if the code was used meanwhile. */
   replaceRecoveryCodes(userId: string, use: FactorUse, recoveryCodes: readonly Buffer[]): Promise<boolean>;
   /** False if there is none, or if the code was used meanwhile. Without `use` their sessions end. */

@@ -1,9 +1,10 @@
 import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { createMinuteLimit } from "../../kernel/minute-limit.ts";
 import type { Logger } from "../../telemetry/logger.ts";
+import { codeSubject } from "./attempt-subjects.ts";
 import type { LockedOut } from "./check-password.ts";
 import { factorUri, newFactorSecret, newRecoveryCodes, readFactorCode, stepOfCode } from "./factor-codes.ts";
+import { judgeCode, secondsUntil } from "./lockout.ts";
 import type { FactorUse, SecondFactorStore, User } from "./ports.ts";
 import type { UserRole } from "./role.ts";
 
@@ -23,12 +24,12 @@ export interface SecondFactors {
   reset(userId: string, by: Actor): Promise<boolean>;
   listRoles(): Promise<readonly UserRole[]>;
   setRoles(roles: readonly UserRole[], by: Actor): Promise<void>;
-  /** What a code would use up; null if it is wrong. */
-  readUse(userId: string, code: string): Promise<FactorUse | null>;
+  /** What the code of a sign-in would use up. */
+  checkSignIn(
+    user: { readonly userId: string; readonly address: string },
+    code: string,
+  ): Promise<FactorUse | CodeRefusal>;
 }
-
-/** Codes of who is signed in. Sign-ins are counted with their passwords. */
-const codesPerMinute = 5;
 
 export function createSecondFactors(options: {
   readonly store: SecondFactorStore;
@@ -36,16 +37,29 @@ export function createSecondFactors(options: {
   readonly logger: Logger;
 }): SecondFactors {
   const { store, clock, logger } = options;
-  const codesOfUsers = createMinuteLimit(codesPerMinute, clock);
 
-  /** Counts one more code of the user, and logs a wrong one. `check` returns null for it. */
-  async function checkCode<Right>(userId: string, check: () => Promise<Right | null>): Promise<Right | CodeRefusal> {
-    const retryAfterSeconds = codesOfUsers.count(userId);
-    if (retryAfterSeconds !== null) return { outcome: "locked", retryAfterSeconds };
+  /**
+   * Each code counts as wrong until it is right, so that simultaneous ones are all counted. Wherever it is asked for, it
+   * is one count. `check` returns null for a wrong one.
+   */
+  async function checkCode<Right>(
+    user: { readonly userId: string; readonly address?: string },
+    check: () => Promise<Right | null>,
+  ): Promise<Right | CodeRefusal> {
+    const at = clock.now();
+    const subject = codeSubject(user.userId);
+    const verdict = await store.countCode(subject, (count) => judgeCode(count, at), at);
+    if (verdict.outcome === "locked") {
+      logger.warn(user, "people.codes_locked");
+      return { outcome: "locked", retryAfterSeconds: secondsUntil(verdict.until, at) };
+    }
     const right = await check();
-    if (right !== null) return right;
-    logger.warn({ userId }, "people.code_wrong");
-    return "wrong";
+    if (right === null) {
+      logger.warn(user, "people.code_wrong");
+      return "wrong";
+    }
+    await store.takeBackCode(subject, verdict.count);
+    return right;
   }
 
   async function readUse(userId: string, text: string): Promise<FactorUse | null> {
@@ -58,7 +72,7 @@ export function createSecondFactors(options: {
   }
 
   return {
-    readUse,
+    checkSignIn: (user, code) => checkCode(user, () => readUse(user.userId, code)),
 
     async begin({ id, username }, place) {
       const secret = newFactorSecret();
@@ -67,7 +81,7 @@ export function createSecondFactors(options: {
     },
 
     prove: (userId, text, session) =>
-      checkCode(userId, async () => {
+      checkCode({ userId }, async () => {
         const code = readFactorCode(text);
         const factor = await store.readFactor(userId);
         if (code?.kind !== "totp" || factor === null || factor.isProven) return null;
@@ -82,7 +96,7 @@ export function createSecondFactors(options: {
       }),
 
     renewRecoveryCodes: (userId, code) =>
-      checkCode(userId, async () => {
+      checkCode({ userId }, async () => {
         const use = await readUse(userId, code);
         const { codes, digests } = newRecoveryCodes();
         if (use === null || !(await store.replaceRecoveryCodes(userId, use, digests))) return null;
@@ -91,7 +105,7 @@ export function createSecondFactors(options: {
       }),
 
     remove: (userId, code, by) =>
-      checkCode(userId, async () => {
+      checkCode({ userId }, async () => {
         const use = await readUse(userId, code);
         if (use === null || !(await store.removeFactor(userId, use, by))) return null;
         logger.info({ userId }, "people.second_factor_removed");

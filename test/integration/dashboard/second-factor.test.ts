@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
+import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { cookieOf, goodPassword, type PeopleServer, type ReadResponse, startPeopleServer } from "./people-server.ts";
 
@@ -118,15 +121,34 @@ describe("a second factor", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test("counts wrong codes like wrong passwords, and a missing one not at all", async () => {
-    const { secret } = await withFactor("mlopez");
+  test("counts wrong codes of its user, wherever they are asked for, and a missing one not at all", async () => {
+    const { cookie, secret } = await withFactor("mlopez");
+    const renew = (code: string) => server.send("POST", "/session/recovery-codes", { cookie, body: { code } });
     for (let time = 0; time < 10; time += 1) expect(codeOf(await signIn("mlopez"))[1]).toBe("people.code_needed");
-    for (let time = 0; time < 5; time += 1) {
+    for (let time = 0; time < 3; time += 1) {
       expect(codeOf(await signIn("mlopez", "000000"))[1]).toBe("people.code_wrong");
     }
+    for (let time = 0; time < 2; time += 1) expect(codeOf(await renew("000000"))[1]).toBe("people.code_wrong");
 
+    expect(codeOf(await signIn("mlopez", codeOfApp(secret)))).toEqual([429, "people.sign_in_locked"]);
+    expect(codeOf(await renew(codeOfApp(secret)))).toEqual([429, "people.too_many_codes"]);
+    server.wait(minute);
+    expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(200);
+
+    // The next lock is twice as long.
+    expect(codeOf(await signIn("mlopez", "000000"))[1]).toBe("people.code_wrong");
+    server.wait(minute);
     expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(429);
     server.wait(minute);
+    expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(200);
+  });
+
+  test("is not locked by whoever guesses without the password", async () => {
+    const { secret } = await withFactor("mlopez");
+    for (let time = 0; time < 4; time += 1) await signIn("mlopez", "000000", "a wrong password");
+
+    for (let time = 0; time < 4; time += 1) await signIn("mlopez", "000000");
+
     expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(200);
   });
 
@@ -201,15 +223,20 @@ describe("a second factor", () => {
     ]);
   });
 
-  test("lets five codes a minute be tried by who is signed in", async () => {
-    const { cookie, secret } = await withFactor("mlopez");
-    server.wait(minute);
-    const remove = (code: string) => server.send("DELETE", "/session/second-factor", { cookie, body: { code } });
-    for (let time = 0; time < 5; time += 1) await remove("000000");
+  test("lets wrong codes be counted by all processes together", async () => {
+    const { id, cookie, secret } = await withFactor("mlopez");
+    const otherProcess = createSecondFactors({
+      store: createSecondFactorStore(server.database.database),
+      clock: { now: server.now },
+      logger: silentLogger,
+    });
+    for (let time = 0; time < 5; time += 1) expect(await otherProcess.renewRecoveryCodes(id, "000000")).toBe("wrong");
 
-    expect(codeOf(await remove(codeOfApp(secret)))).toEqual([429, "people.too_many_codes"]);
-    server.wait(minute);
-    expect((await remove(codeOfApp(secret))).status).toBe(204);
+    const body = { code: codeOfApp(secret) };
+    expect(codeOf(await server.send("POST", "/session/recovery-codes", { cookie, body }))).toEqual([
+      429,
+      "people.too_many_codes",
+    ]);
   });
 
   test("is stored encrypted, and its recovery codes as digests", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeAttempt } from "../../../../src/dashboard/people/lockout.ts";
+import { judgeAttempt, judgeCode } from "../../../../src/dashboard/people/lockout.ts";
 import type { AttemptCounts } from "../../../../src/dashboard/people/ports.ts";
 import type { FailureCount } from "../../../../src/kernel/failure-count.ts";
 
@@ -123,5 +123,39 @@ describe("attempts to sign in", () => {
     const verdict = judgeAttempt({ ...nothingCounted, address: counted({ failures: 19 }) }, unknownCaller, at(600));
 
     expect(verdict).toMatchObject({ counts: { address: { failures: 19, lockedUntil: null } } });
+  });
+});
+
+describe("codes of a second factor", () => {
+  /** Guesses for a year, and after each lock waits so long. @returns how many guesses were looked at */
+  function guessesOfAYear(waitSeconds: number): number {
+    let count: FailureCount | null = null;
+    let seconds = 0;
+    let guesses = 0;
+    while (seconds < 365 * 86_400) {
+      const verdict = judgeCode(count, at(seconds));
+      if (verdict.outcome === "locked") throw new Error("a guess before the end of the lock");
+      guesses += 1;
+      const { lockedUntil }: FailureCount = verdict.count;
+      count = verdict.count;
+      if (lockedUntil !== null) seconds = (lockedUntil.getTime() - start.getTime()) / 1_000 + waitSeconds;
+    }
+    return guesses;
+  }
+
+  test.each([0, 60, 1_800, 3_600, 7_200, 86_400])(
+    "are guessed less than 10,000 times in a year by who waits %i seconds after each lock",
+    (waitSeconds) => {
+      expect(guessesOfAYear(waitSeconds)).toBeLessThan(10_000);
+    },
+  );
+
+  test("are locked for a minute after the fifth wrong one, and not before", () => {
+    expect(judgeCode(counted({ failures: 3 }), start)).toMatchObject({ count: { failures: 4, lockedUntil: null } });
+    expect(judgeCode(counted({ failures: 4 }), start)).toMatchObject({ count: { failures: 5, lockedUntil: at(60) } });
+    expect(judgeCode(counted({ failures: 5, lockedUntil: at(60) }), at(59))).toEqual({
+      outcome: "locked",
+      until: at(60),
+    });
   });
 });

@@ -241,6 +241,7 @@ test(
     }
 
     await panel.getByRole("textbox", { name: "Code" }).fill(second!);
+    await panel.getByRole("textbox", { name: "Current password" }).fill(password);
     await panel.getByRole("button", { name: "Remove the second factor" }).click();
     await panel.getByRole("button", { name: "Add a second factor" }).waitFor();
   },

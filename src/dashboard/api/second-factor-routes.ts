@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import { z } from "zod";
 import type { ClientAddressOf } from "../../http/client-address.ts";
 import type { Problem } from "../../http/problem-document.ts";
@@ -65,12 +66,11 @@ export const secondFactorRoutes = routes(peopleTag, {
       422: invalidBody("people.current_password_wrong"),
       429: locked,
     },
-    async handle({ body, caller, request }, { people, secondFactors, browserCookie, addressOf, publicUrl }: Needs) {
+    async handle({ body, caller, request }, { secondFactors, publicUrl, ...needs }: Needs) {
       const owner = ownerOf(caller);
       if ("status" in owner) return owner;
-      const place = { address: addressOf(request), browserToken: browserCookie.read(request) };
-      const check = await people.confirmPassword({ ...owner, password: body.currentPassword, ...place });
-      if (check !== "right") return check === "wrong" ? currentPasswordWrong : signInLocked(check.retryAfterSeconds);
+      const refusal = await refusePassword(body.currentPassword, owner, request, needs);
+      if (refusal !== null) return refusal;
       const begun = await secondFactors.begin(owner, hostOf(publicUrl));
       return begun === null ? alreadyThere : { body: begun };
     },
@@ -112,11 +112,22 @@ export const secondFactorRoutes = routes(peopleTag, {
   }),
   removeSecondFactor: route("DELETE /session/second-factor", requiredRoles.ownSessions, {
     summary: "Removes one's own second factor",
-    body: codeBody,
-    responses: { 204: done, 403: personNeeded, 422: invalidBody("people.code_wrong"), 429: codesLocked },
-    async handle({ body, caller }, { secondFactors }: Needs) {
+    body: secondFactorBody.extend(codeBody.shape),
+    responses: {
+      204: done,
+      403: personNeeded,
+      422: invalidBody("people.current_password_wrong", "people.code_wrong"),
+      429: problem(
+        "Too many wrong passwords or codes. Try again after Retry-After.",
+        "people.sign_in_locked",
+        "people.too_many_codes",
+      ),
+    },
+    async handle({ body, caller, request }, { secondFactors, ...needs }: Needs) {
       const owner = ownerOf(caller);
       if ("status" in owner) return owner;
+      const refusal = await refusePassword(body.currentPassword, owner, request, needs);
+      if (refusal !== null) return refusal;
       const outcome = await secondFactors.remove(owner.id, body.code, caller);
       return outcome === "removed" ? {} : codeRefused(outcome);
     },
@@ -170,6 +181,19 @@ function ownerOf({ userId, username, via, issuer }: Identity): FactorOwner | Pro
   if (userId === null || via !== "session") return notForTokens;
   if (issuer !== null) return providerAccount("Second factors are handled by your identity provider.");
   return { id: userId, username };
+}
+
+/** A session that was left open is not enough. Null if the password is right. */
+async function refusePassword(
+  password: string,
+  owner: FactorOwner,
+  request: Request,
+  { people, browserCookie, addressOf }: Pick<Needs, "people" | "browserCookie" | "addressOf">,
+): Promise<Problem | null> {
+  const place = { address: addressOf(request), browserToken: browserCookie.read(request) };
+  const check = await people.confirmPassword({ username: owner.username, password, ...place });
+  if (check === "right") return null;
+  return check === "wrong" ? currentPasswordWrong : signInLocked(check.retryAfterSeconds);
 }
 
 function hostOf(publicUrl: string | undefined): string {

@@ -175,13 +175,16 @@ describe("a second factor", () => {
     expect((await signIn("mlopez", others[1])).status).toBe(200);
   });
 
-  test("is removed with a code, and by an admin without one, which ends the sessions", async () => {
+  test("is removed with the password and a code, and by an admin without them, which ends the sessions", async () => {
     const ana = await withFactor("ana");
-    expect(
-      codeOf(await server.send("DELETE", "/session/second-factor", { cookie: ana.cookie, body: { code: "000000" } })),
-    ).toEqual([422, "people.code_wrong"]);
-    const removing = { cookie: ana.cookie, body: { code: codeOfApp(ana.secret) } };
-    expect((await server.send("DELETE", "/session/second-factor", removing)).status).toBe(204);
+    const remove = (currentPassword: string, code: string) =>
+      server.send("DELETE", "/session/second-factor", { cookie: ana.cookie, body: { currentPassword, code } });
+    expect(codeOf(await remove(goodPassword, "000000"))).toEqual([422, "people.code_wrong"]);
+    expect(codeOf(await remove("a wrong password", codeOfApp(ana.secret)))).toEqual([
+      422,
+      "people.current_password_wrong",
+    ]);
+    expect((await remove(goodPassword, codeOfApp(ana.secret))).status).toBe(204);
     expect((await signIn("ana")).status).toBe(200);
 
     const admin = await server.signedIn("boss", "admin");
@@ -216,7 +219,7 @@ describe("a second factor", () => {
     expect(codeOf(await begin(goodPassword))).toEqual([409, "people.second_factor_exists"]);
     const tokenAdded = await server.send("POST", "/tokens", { cookie, body: { name: "mid-office" } });
     const { token } = tokenAdded.body as { token: string };
-    const body = { code: codeOfApp(secret) };
+    const body = { currentPassword: goodPassword, code: codeOfApp(secret) };
     expect(codeOf(await server.send("DELETE", "/session/second-factor", { token, body }))).toEqual([
       403,
       "people.session_needed",
@@ -330,7 +333,10 @@ describe("a role that must have a second factor", () => {
   test("is in the audit, with who said it, as are factors that were added and removed", async () => {
     const admin = await server.signedIn("boss", "admin");
     const { cookie, secret } = await withFactor("ana");
-    await server.send("DELETE", "/session/second-factor", { cookie, body: { code: codeOfApp(secret) } });
+    await server.send("DELETE", "/session/second-factor", {
+      cookie,
+      body: { currentPassword: goodPassword, code: codeOfApp(secret) },
+    });
     await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: ["agent"] } });
     await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: [] } });
 

@@ -43,14 +43,7 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
     return (
       <Form onSubmit={() => begin.mutate({ body: { currentPassword } })}>
         <p className="quiet">Sign in with your password and a code of an authenticator app on your phone.</p>
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          required
-          value={currentPassword}
-          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ "aria-label": "Show current password", tabIndex: 0 }}
-        />
+        <CurrentPassword value={currentPassword} onType={setCurrentPassword} isRequired />
         {begin.isError ? <ErrorNotice problem={begin.error} title="Nothing was changed" /> : null}
         <Button type="submit" disabled={currentPassword === ""} loading={begin.isPending}>
           Add a second factor
@@ -77,20 +70,21 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
 
 function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] | null) => Promise<void> }) {
   const [code, setCode] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const renew = useChange("POST /session/recovery-codes", ({ recoveryCodes }) => onDone(recoveryCodes));
   const remove = useChange("DELETE /session/second-factor", () => onDone(null));
-  const given = { body: { code } };
   const onSettled = (): void => setCode("");
   const problem = renew.error ?? remove.error;
   return (
     <Form
       onSubmit={() => {
         remove.reset();
-        renew.mutate(given, { onSettled });
+        renew.mutate({ body: { code } }, { onSettled });
       }}
     >
       <p>Signing in takes a code of your authenticator app.</p>
       <CodeField value={code} onType={setCode} />
+      <CurrentPassword value={currentPassword} onType={setCurrentPassword} hint="Only to remove the second factor." />
       {problem === null ? null : <ErrorNotice problem={problem} title="Nothing was changed" />}
       <Group gap="xs">
         <Button type="submit" variant="default" disabled={code === ""} loading={renew.isPending}>
@@ -98,17 +92,38 @@ function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] |
         </Button>
         <Button
           variant="default"
-          disabled={code === ""}
+          disabled={code === "" || currentPassword === ""}
           loading={remove.isPending}
           onClick={() => {
             renew.reset();
-            remove.mutate(given, { onSettled });
+            remove.mutate({ body: { currentPassword, code } }, { onSettled });
           }}
         >
           Remove the second factor
         </Button>
       </Group>
     </Form>
+  );
+}
+
+interface CurrentPasswordProps {
+  readonly value: string;
+  readonly onType: (text: string) => void;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+}
+
+function CurrentPassword({ value, onType, hint, isRequired = false }: CurrentPasswordProps) {
+  return (
+    <PasswordInput
+      label="Current password"
+      description={hint}
+      autoComplete="current-password"
+      required={isRequired}
+      value={value}
+      onChange={(event) => onType(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ "aria-label": "Show current password", tabIndex: 0 }}
+    />
   );
 }
 

@@ -3,8 +3,12 @@
 # on an empty data folder; on another server run it for each database, also before a dump is restored into it. The owner
 # migrates; the service role cannot rewrite history. Roles that exist keep their passwords.
 set -eu
-psql --set=ON_ERROR_STOP=1 --quiet --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
-  --set=owner_password="$SKEDCHANGE_OWNER_PASSWORD" --set=app_password="$SKEDCHANGE_APP_PASSWORD" <<'SQL'
+# psql reads the passwords from its environment, which other users do not see: everybody sees its arguments.
+: "${SKEDCHANGE_OWNER_PASSWORD:?is missing}" "${SKEDCHANGE_APP_PASSWORD:?is missing}"
+export SKEDCHANGE_OWNER_PASSWORD SKEDCHANGE_APP_PASSWORD
+psql --set=ON_ERROR_STOP=1 --quiet --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+\getenv owner_password SKEDCHANGE_OWNER_PASSWORD
+\getenv app_password SKEDCHANGE_APP_PASSWORD
 select statement from (values
     ('skedchange_service', 'create role skedchange_service nologin'),
     ('skedchange_owner', format('create role skedchange_owner login password %L', :'owner_password')),

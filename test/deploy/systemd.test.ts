@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +25,35 @@ describe("the units of systemd", () => {
     expect(names.filter((name) => readFileSync(join(folder, name), "utf8").includes("owner.env"))).toEqual([
       "skedchange-migrate.service",
     ]);
+  });
+
+  test("come with a command that takes its settings from their file and nothing from the environment of root", () => {
+    const copy = mkdtempSync(join(tmpdir(), "skedchange-command-"));
+    try {
+      const write = (name: string, text: string): string => {
+        writeFileSync(join(copy, name), text, { mode: 0o755 });
+        return join(copy, name);
+      };
+      const settings = write("skedchange.env", "PORT=3000\n");
+      const program = write("program.mjs", "console.log(JSON.stringify([process.env, process.argv.slice(2)]));");
+      write("runuser", '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n');
+      const command = readFileSync(join(folder, "skedchange"), "utf8")
+        .replace("/usr/bin/node", process.execPath)
+        .replace("/etc/skedchange/skedchange.env", settings)
+        .replace("/opt/skedchange/current/node_modules/skedchange/bin/skedchange.js", program);
+
+      const output = execFileSync("sh", [write("skedchange", command), "case", "two words"], {
+        env: { PATH: `${copy}:${process.env["PATH"]}`, PORT: "4000", API_TOKEN: "of-root", TERM: "xterm" },
+        encoding: "utf8",
+      });
+
+      expect(JSON.parse(output)).toEqual([
+        { PATH: "/usr/bin:/bin", TERM: "xterm", PORT: "3000" },
+        ["case", "two words"],
+      ]);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
   });
 
   const withSystemd = hasProgram("systemd-analyze", "--version") ? test : test.skip;

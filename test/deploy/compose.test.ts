@@ -140,9 +140,8 @@ describe("docker-compose.yml", () => {
       DATABASE_URL: ["migrate", ...processes],
       DATABASE_OWNER_URL: ["migrate"],
       ENCRYPTION_KEYS: processes,
-      // Of the network: who sends traces, and where the queue lives.
-      OTEL_EXPORTER_OTLP_HEADERS: ["migrate", ...processes],
-      QUEUE_URL: ["migrate", ...processes],
+      OTEL_EXPORTER_OTLP_HEADERS: processes,
+      QUEUE_URL: processes,
       OCN_BASIC_PASSWORD: ["receiver"],
       OCN_BEARER_TOKENS: ["receiver"],
       OCN_EXACT_AUTHORIZATION: ["receiver"],

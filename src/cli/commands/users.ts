@@ -148,12 +148,17 @@ async function listUsers(options: ServerOptions, terminal: Terminal): Promise<vo
       user.displayName,
       user.role,
       user.sources?.length === 0 ? "none" : (user.sources?.join(", ") ?? "all"),
-      user.issuer === null ? "password" : new URL(user.issuer).host,
+      signsInWith(user),
       user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",
     ]),
     terminal,
   );
+}
+
+function signsInWith({ issuer, hasSecondFactor }: Pick<User, "issuer" | "hasSecondFactor">): string {
+  if (issuer !== null) return new URL(issuer).host;
+  return hasSecondFactor ? "password and code" : "password";
 }
 
 async function editUser(

@@ -147,18 +147,20 @@ describe("skedchange users list", () => {
       { ...mlopez, username: "new", displayName: "New", passwordChangeNeeded: true, lastSignInAt: null },
       { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null },
       { ...mlopez, username: "one", displayName: "One", sources: ["berlin"] },
+      { ...mlopez, username: "two", displayName: "Two", hasSecondFactor: true },
       { ...mlopez, username: "sso", displayName: "Sso", issuer: "https://login.example/v2.0", subject: "1" },
     ];
 
     const { stdout } = await run(["list"]);
 
     expect(linesOf(stdout)).toEqual([
-      "User    Name         Role   Sources  Signs in with  State             Last sign-in",
-      "mlopez  María López  agent  all      password       active            2026-11-21T08:00:00.000Z",
-      "new     New          agent  all      password       initial password  never",
-      "old     Old          agent  all      password       disabled          never",
-      "one     One          agent  berlin   password       active            2026-11-21T08:00:00.000Z",
-      "sso     Sso          agent  all      login.example  active            2026-11-21T08:00:00.000Z",
+      "User    Name         Role   Sources  Signs in with      State             Last sign-in",
+      "mlopez  María López  agent  all      password           active            2026-11-21T08:00:00.000Z",
+      "new     New          agent  all      password           initial password  never",
+      "old     Old          agent  all      password           disabled          never",
+      "one     One          agent  berlin   password           active            2026-11-21T08:00:00.000Z",
+      "two     Two          agent  all      password and code  active            2026-11-21T08:00:00.000Z",
+      "sso     Sso          agent  all      login.example      active            2026-11-21T08:00:00.000Z",
       "",
     ]);
   });

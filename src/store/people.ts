@@ -251,14 +251,21 @@ export function createPeopleStore(
         return revoked.numAffectedRows === 1n;
       }),
 
-    sweep: ({ at, idleSince, countedBefore, succeededBefore }) =>
+    sweep: ({ at, idleSince, countedBefore, succeededBefore, factorsBegunBefore }) =>
       inTransaction(database, async (trx) => {
         const sessions = await sql`
           delete from skedchange.sessions where ends_at <= ${at} or last_used_at <= ${idleSince}`.execute(trx);
         const failures = await sql`
           delete from skedchange.sign_in_failures where counted_at < ${countedBefore}
             and (succeeded_at is null or succeeded_at < ${succeededBefore})`.execute(trx);
-        return Number((sessions.numAffectedRows ?? 0n) + (failures.numAffectedRows ?? 0n));
+        const factors = await sql`
+          delete from skedchange.second_factors where proven_at is null and begun_at < ${factorsBegunBefore}`.execute(
+          trx,
+        );
+        return [sessions, failures, factors].reduce(
+          (sum, { numAffectedRows = 0n }) => sum + Number(numAffectedRows),
+          0,
+        );
       }),
   };
 }

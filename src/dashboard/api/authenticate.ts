@@ -232,7 +232,10 @@ export function createSignedInCheck(
   const isSame = (user: User | undefined | null) => user != null && String(user.sources) === String(sources);
   switch (via) {
     case "session":
-      return async () => isSame(await people.findOpenSession(session));
+      return async () => {
+        const user = await people.findOpenSession(session);
+        return isSame(user) && user?.secondFactorNeeded === false;
+      };
     case "personal-token":
       return async () => isSame((await people.findByToken(token))?.user);
     case "api-token":

@@ -41,6 +41,9 @@ const noteUseEveryMs = minute;
 /** The tokens of an account that its identity provider has not let in for so long do not work. */
 const confirmationLifeMs = 30 * day;
 
+/** Nobody takes longer from the secret of a second factor to its first code. */
+const factorBegunMs = day;
+
 const sessionsMax = 20;
 const tokensMax = 50;
 const usersMax = 1_000;
@@ -204,7 +207,7 @@ export interface People {
   /** @param userId the owner; null for any owner. @returns whether there is such a token. */
   revokeToken(tokenId: string, userId: string | null, by?: Actor): Promise<boolean>;
 
-  /** Removes ended sessions and forgotten failures. @returns the number of rows. */
+  /** Removes ended sessions, forgotten failures and second factors that nobody went on with. @returns the number of rows. */
   sweep(): Promise<number>;
 }
 
@@ -495,6 +498,7 @@ export function createPeople(options: {
         idleSince: new Date(at.getTime() - sessionIdleMs),
         countedBefore: new Date(at.getTime() - failuresForgottenAfterMs),
         succeededBefore: new Date(at.getTime() - deviceKnownMs),
+        factorsBegunBefore: new Date(at.getTime() - factorBegunMs),
       });
       logger.info({ removed }, "people.swept");
       return removed;

@@ -259,6 +259,8 @@ export interface SweepLimits {
   readonly countedBefore: Date;
   /** Devices that signed in since are remembered. */
   readonly succeededBefore: Date;
+  /** Second factors that were begun and not proven. */
+  readonly factorsBegunBefore: Date;
 }
 
 /**

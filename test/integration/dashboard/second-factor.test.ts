@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
 import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
@@ -12,7 +13,7 @@ const minute = 60;
 
 let server: PeopleServer;
 beforeAll(async () => {
-  server = await startPeopleServer();
+  server = await startPeopleServer({ events: createEventStreams({ pingIntervalMs: 50 }) });
 });
 afterAll(() => server.close());
 afterEach(() => server.forgetAll());
@@ -242,6 +243,27 @@ describe("a second factor", () => {
     ]);
   });
 
+  test("that nobody went on with is swept after a day, and one that is in use stays", async () => {
+    const { secret } = await withFactor("ana");
+    const { cookie } = await server.signedIn("bob", "agent");
+    await server.send("POST", "/session/second-factor", { cookie, body: { currentPassword: goodPassword } });
+    const owners = async () => {
+      const { rows } = await server.database.ownerDatabase.pool.query<{ username: string }>(
+        "select username from skedchange.second_factors join skedchange.users on id = user_id order by username",
+      );
+      return rows.map(({ username }) => username);
+    };
+    server.wait(24 * 60 * minute);
+    await server.people.sweep();
+    expect(await owners()).toEqual(["ana", "bob"]);
+
+    server.wait(1);
+    await server.people.sweep();
+
+    expect(await owners()).toEqual(["ana"]);
+    expect((await signIn("ana", codeOfApp(secret))).status).toBe(200);
+  });
+
   test("is stored encrypted, and its recovery codes as digests", async () => {
     const { secret, recoveryCodes } = await withFactor("mlopez");
     const { rows } = await sql<{ text: string }>`
@@ -315,6 +337,18 @@ describe("a role that must have a second factor", () => {
       body: { code: codeOfApp(secret) },
     });
     expect((await server.send("GET", "/cases", { cookie: agent.cookie })).status).toBe(200);
+  });
+
+  test("ends the event streams of its users who have none", async () => {
+    const admin = await server.signedIn("boss", "admin");
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    const stream = await fetch(`${server.url}/api/v1/events`, { headers: { cookie } });
+    expect(stream.status).toBe(200);
+
+    await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: ["agent"] } });
+
+    // It ends at the next comment that keeps it open.
+    expect(await stream.text()).toContain("retry:");
   });
 
   test("asks neither tokens nor accounts of an identity provider for one", async () => {

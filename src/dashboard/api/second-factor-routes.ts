@@ -136,7 +136,7 @@ export const secondFactorRoutes = routes(peopleTag, {
 
 /** What admins decide about second factors of others. */
 export const secondFactorAdminRoutes = routes(peopleTag, {
-  resetSecondFactor: route("DELETE /users/{id}/second-factor", requiredRoles.manageUsers, {
+  removeSecondFactorOfUser: route("DELETE /users/{id}/second-factor", requiredRoles.manageUsers, {
     summary: "Removes the second factor of somebody who has lost it; their sessions end",
     responses: {
       204: done,
@@ -154,7 +154,7 @@ export const secondFactorAdminRoutes = routes(peopleTag, {
             "Remove your own second factor on the page Your account, with a code. Another admin can do it without.",
         };
       }
-      return (await secondFactors.reset(id, caller)) ? {} : null;
+      return (await secondFactors.removeOfUser(id, caller)) ? {} : null;
     },
   }),
   listSecondFactorRoles: route("GET /second-factor-roles", requiredRoles.manageUsers, {

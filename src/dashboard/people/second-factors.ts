@@ -21,7 +21,7 @@ export interface SecondFactors {
   renewRecoveryCodes(userId: string, code: string): Promise<readonly string[] | CodeRefusal>;
   remove(userId: string, code: string, by: Actor): Promise<"removed" | CodeRefusal>;
   /** Of somebody who has lost the app and the recovery codes. False if they have none. */
-  reset(userId: string, by: Actor): Promise<boolean>;
+  removeOfUser(userId: string, by: Actor): Promise<boolean>;
   listRoles(): Promise<readonly UserRole[]>;
   setRoles(roles: readonly UserRole[], by: Actor): Promise<void>;
   /** What the code of a sign-in would use up. */
@@ -112,9 +112,9 @@ export function createSecondFactors(options: {
         return "removed";
       }),
 
-    async reset(userId, by) {
+    async removeOfUser(userId, by) {
       if (!(await store.removeFactor(userId, null, by))) return false;
-      logger.warn({ userId, by: by.actor }, "people.second_factor_reset");
+      logger.warn({ userId, by: by.actor }, "people.second_factor_removed");
       return true;
     },
 

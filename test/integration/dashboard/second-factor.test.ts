@@ -190,9 +190,9 @@ describe("a second factor", () => {
 
     const admin = await server.signedIn("boss", "admin");
     const bob = await withFactor("bob");
-    const reset = `/users/${bob.id}/second-factor`;
-    expect((await server.send("DELETE", reset, { cookie: admin.cookie })).status).toBe(204);
-    expect((await server.send("DELETE", reset, { cookie: admin.cookie })).status).toBe(404);
+    const path = `/users/${bob.id}/second-factor`;
+    expect((await server.send("DELETE", path, { cookie: admin.cookie })).status).toBe(204);
+    expect((await server.send("DELETE", path, { cookie: admin.cookie })).status).toBe(404);
     expect((await server.send("GET", "/session", { cookie: bob.cookie })).status).toBe(401);
     expect((await signIn("bob")).status).toBe(200);
     const own = await server.send("DELETE", `/users/${admin.id}/second-factor`, { cookie: admin.cookie });

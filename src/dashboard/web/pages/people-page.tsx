@@ -109,7 +109,7 @@ function UserTasks({ user, isSelf, onTask }: UserTasksProps) {
       label: "Link",
       isOffered: !isSelf && isLocal && readPageSettings(document).identityProvider !== null,
     },
-    { kind: "reset-factor", label: "Remove second factor", isOffered: !isSelf && user.hasSecondFactor },
+    { kind: "remove-factor", label: "Remove second factor", isOffered: !isSelf && user.hasSecondFactor },
     { kind: "end-sessions", label: "End sessions", isOffered: !isSelf && !user.disabled },
     { kind: "disable", label: "Disable", isOffered: !isSelf && !user.disabled },
     { kind: "enable", label: "Enable", isOffered: user.disabled },

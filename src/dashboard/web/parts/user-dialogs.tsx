@@ -15,7 +15,7 @@ import { SourcesField } from "./sources-field.tsx";
 export type UserTask =
   | { readonly kind: "add" }
   | {
-      readonly kind: "edit" | "reset-password" | "link" | "reset-factor" | "end-sessions" | "disable" | "enable";
+      readonly kind: "edit" | "reset-password" | "link" | "remove-factor" | "end-sessions" | "disable" | "enable";
       readonly user: UserRow;
     };
 
@@ -280,8 +280,8 @@ interface Question {
   readonly act: (userId: string) => Promise<unknown>;
 }
 
-const questions: Readonly<Record<"reset-factor" | "end-sessions" | "disable" | "enable", Question>> = {
-  "reset-factor": {
+const questions: Readonly<Record<"remove-factor" | "end-sessions" | "disable" | "enable", Question>> = {
+  "remove-factor": {
     title: (username) => `Remove the second factor of ${username}`,
     text: "For someone who has lost the app and the recovery codes. Make sure that it is they who ask. Their sessions end, and they sign in with the password alone until they add another one.",
     label: "Remove the second factor",

@@ -101,7 +101,7 @@ export interface UnreadableMessage {
   readonly reason: Reason & { readonly code: "sender.credential_unreadable" | "sender.body_unreadable" };
 }
 
-const reason = z.strictObject({ code: z.string(), message: z.string() });
+const reason = z.strictObject({ code: z.string(), message: z.string() }).meta({ id: "Reason" });
 
 export type Reason = Stored<typeof reason>;
 
@@ -266,10 +266,6 @@ export const testResult = attemptResult.extend({ webhookId: z.string() });
 
 export type TestResult = Stored<typeof testResult>;
 
-const recipientState = z.enum(["active", "paused", "disabled", "removed"]);
-
-export type RecipientState = z.infer<typeof recipientState>;
-
 export interface DeliveryKind {
   readonly input: object;
   readonly shown: object;
@@ -322,7 +318,7 @@ export const anyRecipient = z.strictObject({
   authorization: z.strictObject({ type: z.enum(["none", "basic", "bearer", "oauth"]) }),
   signingSecrets: z.int().meta({ description: "How many." }),
   clientCertificate: z.strictObject({ expiresAt: instant }).nullable(),
-  state: recipientState,
+  state: z.enum(["active", "paused", "disabled", "removed"]),
   stateReason: reason.nullable(),
   stateChangedAt: instant,
   trouble: reason
@@ -542,19 +538,21 @@ export const resendPreview = z.strictObject({
 
 export type ResendPreview = Stored<typeof resendPreview>;
 
-export const resend = z.strictObject({
-  id,
-  filter: z.record(z.string(), z.string()),
-  force: z.boolean(),
-  state: z.enum(["running", "finished", "cancelled"]),
-  total: z.int(),
-  done: z.int(),
-  skipped: z.int().meta({
-    description: "Already resent, recipient removed, or superseded by a newer notification.",
-  }),
-  createdAt: instant,
-  finishedAt: instant.nullable(),
-});
+export const resend = z
+  .strictObject({
+    id,
+    filter: z.record(z.string(), z.string()),
+    force: z.boolean(),
+    state: z.enum(["running", "finished", "cancelled"]),
+    total: z.int(),
+    done: z.int(),
+    skipped: z.int().meta({
+      description: "Already resent, recipient removed, or superseded by a newer notification.",
+    }),
+    createdAt: instant,
+    finishedAt: instant.nullable(),
+  })
+  .meta({ id: "Replay" });
 
 export type ResendView = Stored<typeof resend>;
 

@@ -321,7 +321,7 @@ async function blockOrders(gatewayUrl: string): Promise<void> {
   });
   await ask(`/cases/${(await findCase("DEMOLOST")).id}/actions`, { action: "accept" });
   await waitUntil("three orders are blocked", async () => {
-    const { items } = await ask<{ readonly items: readonly object[] }>("/lanes");
+    const { items } = await ask<{ readonly items: readonly object[] }>("/blocked-orders");
     return items.length === 3;
   });
 }

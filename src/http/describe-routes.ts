@@ -51,7 +51,6 @@ function describeRoute<Role>(
     tags: [route.tag],
     summary: `${route.summary}${surface.noteOf?.(route.role) ?? ""}`,
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.deprecated === true ? { deprecated: true } : {}),
     security: surface.securityOf(route.role),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: describeBody(parts, route.body, surface.bodyRequired ?? true) }),

@@ -15,7 +15,6 @@ export interface Route<Role = string, Caller = never, Needs = never> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly deprecated?: true;
   /** What the parameters of the path look like; those that are not named here are UUIDs. */
   readonly params?: Readonly<Record<string, PathParameter>>;
   readonly query?: z.ZodObject | undefined;

@@ -26,28 +26,20 @@ export const blockedOrderList = z
   })
   .meta({ id: "BlockedOrderList" });
 
-const listBlockedOrders = route("GET /blocked-orders", requiredRoles.readCases, {
-  summary: "Blocked orders and the reasons, longest blocked first",
-  query: blockedOrderQuery,
-  responses: { 200: success("One page.", blockedOrderList) },
-  async handle({ query, caller }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {
-    const { source = null, cursor, limit } = query;
-    const page = await blockedOrders.listBlocked({
-      visible: caller.sources,
-      source,
-      after: positionAfter("lanes", cursor),
-      limit,
-    });
-    return { body: pageFrom("lanes", page) };
-  },
-});
-
 export const blockedOrderRoutes = routes(casesTag, {
-  listBlockedOrders,
-  listLanes: {
-    ...listBlockedOrders,
-    name: "GET /lanes",
-    deprecated: true,
-    summary: "The name of `/blocked-orders` before version 0.2.0; version 0.4.0 drops it",
-  },
+  listBlockedOrders: route("GET /blocked-orders", requiredRoles.readCases, {
+    summary: "Blocked orders and the reasons, longest blocked first",
+    query: blockedOrderQuery,
+    responses: { 200: success("One page.", blockedOrderList) },
+    async handle({ query, caller }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {
+      const { source = null, cursor, limit } = query;
+      const page = await blockedOrders.listBlocked({
+        visible: caller.sources,
+        source,
+        after: positionAfter("blocked-orders", cursor),
+        limit,
+      });
+      return { body: pageFrom("blocked-orders", page) };
+    },
+  }),
 });

@@ -11,7 +11,7 @@ const listsByTime = [
   "cases-departure",
   "notifications",
   "shadow-differences",
-  "lanes",
+  "blocked-orders",
   "tasks",
   "tasks-due",
   "bulk-actions",

@@ -63,58 +63,6 @@ function noSuchVersion(version: string): Problem {
   return notFound(`There is no policy version ${version}. Add it first.`);
 }
 
-const activatePolicy = route("POST /policies/activations", requiredRoles.changePolicies, {
-  summary: "Gives a version a role for a source: active, or shadow",
-  body: activatePolicyBody,
-  responses: {
-    200: success("It has the role from now on.", sourcePolicies),
-    404: noPolicy,
-    409: problem(
-      "Another version has the role by now, a file sets it, or it is active and cannot be its own shadow.",
-      "policy.changed_meanwhile",
-      "policy.set_by_file",
-      "policy.none",
-      "policy.is_active",
-      "policy.invalid",
-    ),
-  },
-  async handle({ body: { replaces, ...activation }, caller: { actor, tokenId, sources } }, { policies }: Needs) {
-    const { source } = activation;
-    if (!isVisible(source, sources)) return notFound(`There is no source ${source}.`);
-    const { version } = activation;
-    if (version !== null && (await policies.readVersion(version, sources)) === null) return noSuchVersion(version);
-    const outcome = await policies.activate({
-      ...activation,
-      ...(replaces === undefined ? {} : { replaces }),
-      actor,
-      tokenId,
-    });
-    switch (outcome.outcome) {
-      case "activated":
-        return { body: (await policies.listSources(sources)).find((each) => each.source === source)! };
-      case "not-found":
-        return notFound(outcome.message);
-      case "conflict":
-        return {
-          status: 409,
-          code: "policy.changed_meanwhile",
-          title: "The policy has changed",
-          detail: `Source ${source} now has another version in this role: ${outcome.current ?? "none"}. Check it, then try again.`,
-          extensions: { current: outcome.current },
-        };
-      case "refused":
-        return {
-          status: 409,
-          code: outcome.code,
-          title: "The policy cannot be changed like this",
-          detail: outcome.message,
-        };
-      default:
-        return assertNever(outcome);
-    }
-  },
-});
-
 export const policyRoutes = routes(policyTag, {
   listPolicies: route("GET /policies", requiredRoles.readPolicies, {
     summary: "The active and shadow policy of each source, and the newest 200 versions",
@@ -190,13 +138,57 @@ export const policyRoutes = routes(policyTag, {
       };
     },
   }),
-  activatePolicy,
-  appointPolicy: {
-    ...activatePolicy,
-    name: "POST /policies/appointments",
-    deprecated: true,
-    summary: "The name of `/policies/activations` before version 0.2.0; version 0.4.0 drops it",
-  },
+  activatePolicy: route("POST /policies/activations", requiredRoles.changePolicies, {
+    summary: "Gives a version a role for a source: active, or shadow",
+    body: activatePolicyBody,
+    responses: {
+      200: success("It has the role from now on.", sourcePolicies),
+      404: noPolicy,
+      409: problem(
+        "Another version has the role by now, a file sets it, or it is active and cannot be its own shadow.",
+        "policy.changed_meanwhile",
+        "policy.set_by_file",
+        "policy.none",
+        "policy.is_active",
+        "policy.invalid",
+      ),
+    },
+    async handle({ body: { replaces, ...activation }, caller: { actor, tokenId, sources } }, { policies }: Needs) {
+      const { source } = activation;
+      if (!isVisible(source, sources)) return notFound(`There is no source ${source}.`);
+      const { version } = activation;
+      if (version !== null && (await policies.readVersion(version, sources)) === null) return noSuchVersion(version);
+      const outcome = await policies.activate({
+        ...activation,
+        ...(replaces === undefined ? {} : { replaces }),
+        actor,
+        tokenId,
+      });
+      switch (outcome.outcome) {
+        case "activated":
+          return { body: (await policies.listSources(sources)).find((each) => each.source === source)! };
+        case "not-found":
+          return notFound(outcome.message);
+        case "conflict":
+          return {
+            status: 409,
+            code: "policy.changed_meanwhile",
+            title: "The policy has changed",
+            detail: `Source ${source} now has another version in this role: ${outcome.current ?? "none"}. Check it, then try again.`,
+            extensions: { current: outcome.current },
+          };
+        case "refused":
+          return {
+            status: 409,
+            code: outcome.code,
+            title: "The policy cannot be changed like this",
+            detail: outcome.message,
+          };
+        default:
+          return assertNever(outcome);
+      }
+    },
+  }),
   listPolicyTerms: route("GET /policies/terms", requiredRoles.readPolicies, {
     summary: "Which versions had a role for a source, newest first: who, when and why",
     query: policyTermsQuery,

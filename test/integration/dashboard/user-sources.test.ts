@@ -72,7 +72,6 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "GET /cases/{id}/travellers": { hides: ({ caseId }) => [`/cases/${caseId}/travellers`], ownStatus: 200 },
   "GET /events": "about-no-order",
   "GET /blocked-orders": { lists: "/blocked-orders", own: ({ caseId }) => caseId },
-  "GET /lanes": { lists: "/lanes", own: ({ caseId }) => caseId },
   "GET /counts": { lists: "/counts", own: () => '"openTasks":1' },
   "GET /overview": { lists: "/overview", own: () => '"blocked":1,"open":1,' },
   "GET /members": { lists: "/members", own: ({ source }) => `"source":"${source}"` },
@@ -131,10 +130,6 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   "POST /policies/activations": {
     ofSource: (source) => ["/policies/activations", { source, role: "shadow", version: null, note: "a try" }],
-    unknownStatus: 404,
-  },
-  "POST /policies/appointments": {
-    ofSource: (source) => ["/policies/appointments", { source, role: "shadow", version: null, note: "a try" }],
     unknownStatus: 404,
   },
   "GET /policies/terms": { ofSource: (source) => [`/policies/terms?source=${source}`], unknownStatus: 200 },

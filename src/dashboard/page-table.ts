@@ -152,3 +152,6 @@ export const pages = {
 export type PageName = keyof typeof pages;
 
 export const pageNames = Object.keys(pages) as readonly PageName[];
+
+/** Each loads the same document, which shows the page of its address. */
+export const agencyPaths = Object.values<Page>(pages).flatMap(({ path, parts = [] }) => [path, ...parts]);

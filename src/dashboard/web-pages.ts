@@ -9,7 +9,7 @@ import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { type Page, pages } from "./page-table.ts";
+import { agencyPaths } from "./page-table.ts";
 import type { UserRole } from "./people/role.ts";
 
 /** Demo mode only. */
@@ -35,9 +35,6 @@ export interface WebPagesOptions {
 
 /** The path is the same from the compiled file and from its source. */
 const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
-
-/** Each address loads the same document, which shows the page of its address. */
-const agencyPaths = Object.values<Page>(pages).flatMap(({ path, parts = [] }) => [path, ...parts]);
 
 /** 128 random bits, new for each response. */
 const nonceBytes = 16;

@@ -7,6 +7,7 @@ import { parseAllDocuments } from "yaml";
 import { callbackPath } from "../../src/config/identity-provider.ts";
 import { loadDatabaseSettings, loadSettings } from "../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../src/config/settings.ts";
+import { agencyPaths } from "../../src/dashboard/page-table.ts";
 import { providerSignInPath } from "../../src/dashboard/provider-sign-in.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -323,7 +324,7 @@ describe("the paths", () => {
     for (const path of ["/ocn", "/ocn/acme", "/oauth/token", "/oauth/jwks.json"])
       expect(servedBy(path)).toBe("skedchange-receiver");
     const signIn = [providerSignInPath, callbackPath];
-    for (const path of ["/api/v1/events", "/assets/index.js", ...signIn, ...readPagePaths()]) {
+    for (const path of ["/api/v1/events", "/assets/index.js", ...signIn, ...agencyPaths]) {
       expect({ path, service: servedBy(path) }).toEqual({ path, service: "skedchange-dashboard" });
     }
     for (const path of ["/metrics", "/METRICS", "/metrics/", "/readyz", "/healthz", "/openapi.json", "/docs"]) {
@@ -334,15 +335,6 @@ describe("the paths", () => {
     );
   });
 });
-
-/** The pages of the dashboard, from the list that the server serves. */
-function readPagePaths(): readonly string[] {
-  const source = readFileSync(new URL("../../src/dashboard/web-pages.ts", import.meta.url), "utf8");
-  const [, list = ""] = /const agencyPaths = \[([^\]]+)\]/.exec(source) ?? [];
-  const paths = [...list.matchAll(/"([^"]+)"/g)].map(([, path]) => path!);
-  if (paths.length < 5) throw new Error("agencyPaths is not found");
-  return paths;
-}
 
 describe("the network policies", () => {
   const policies = ofKind("NetworkPolicy");

@@ -53,4 +53,4 @@ export const factGroups: readonly {
 export type FactName = keyof typeof factCatalogue;
 
 /** Plain JSON, stored with every decision. */
-export type ChangeFacts = FactsOf<typeof factCatalogue>;
+export interface ChangeFacts extends FactsOf<typeof factCatalogue> {}

@@ -46,7 +46,7 @@ function assess(
 function values(options: OrderViewOptions, baselines?: Baselines): Record<string, unknown> {
   const { facts } = assess(options, baselines);
   return Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [name, fact.known ? fact.value : `?${fact.reason}`]),
+    Object.entries({ ...facts }).map(([name, fact]) => [name, fact.known ? fact.value : `?${fact.reason}`]),
   );
 }
 

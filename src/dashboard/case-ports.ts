@@ -104,7 +104,13 @@ export type CaseItem = Stored<typeof storedCase>;
 
 const { change: _, ...shownMembers } = storedCase.shape;
 
-const severityNames = ["none", "improvement", "minor", "major", "critical"] as const satisfies readonly SeverityName[];
+export const severityNames = [
+  "none",
+  "improvement",
+  "minor",
+  "major",
+  "critical",
+] as const satisfies readonly SeverityName[];
 
 /** A case as it is shown: with what is computed from its change. */
 export const caseItem = z

@@ -4,9 +4,8 @@ import { shownStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import { instant } from "../../http/stored.ts";
-import type { SeverityName } from "../../itinerary/severity.ts";
 import { bulkActionStateNames } from "../bulk-ports.ts";
-import { caseOrderNames, unknownSeverity } from "../case-ports.ts";
+import { caseOrderNames, severityNames, unknownSeverity } from "../case-ports.ts";
 import { listedNotificationStates } from "../notification-ports.ts";
 import { taskStateNames } from "../task-ports.ts";
 
@@ -98,14 +97,7 @@ const decimal = z
   .regex(/^\d{1,15}(\.\d{1,4})?$/, "must be an amount as text, such as 1200.50")
   .optional();
 
-const severityNames = [
-  "none",
-  "improvement",
-  "minor",
-  "major",
-  "critical",
-  unknownSeverity,
-] as const satisfies readonly (SeverityName | typeof unknownSeverity)[];
+const severitiesToFind = [...severityNames, unknownSeverity] as const;
 
 /** What else a case is selected by, as text. */
 const describedFilters = {
@@ -158,7 +150,7 @@ export const caseListQuery = z.strictObject({
   flightDate: localDate
     .optional()
     .meta({ description: "The local date on which such a flight was to leave, yyyy-mm-dd." }),
-  severities: listOf(severityNames, "severity").optional(),
+  severities: listOf(severitiesToFind, "severity").optional(),
   ...describedFilters,
   currency: currency.optional().meta({ description: "Of `valueMin` and `valueMax`; orders in others are left out." }),
   valueMin: decimal.meta({ description: "Needs `currency`." }),
@@ -184,7 +176,7 @@ export const caseSelection = z.strictObject({
   overdue: z.boolean().optional(),
   flight: code("A booked flight that the change touches.", /^[A-Z0-9]{2,3}\d{1,4}[A-Z]?$/, "must be a flight"),
   flightDate: localDate.optional().meta({ description: "The local date on which such a flight was to leave." }),
-  severities: z.array(z.enum(severityNames)).max(severityNames.length).optional().meta({
+  severities: z.array(z.enum(severitiesToFind)).max(severitiesToFind.length).optional().meta({
     description:
       "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out. With `unknown`, which has those before their first decision, only open cases are found.",
   }),

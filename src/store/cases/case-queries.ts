@@ -35,6 +35,7 @@ import { casesMatching, isOverdue } from "../search/cases-matching.ts";
 import type { TokensOf } from "../search/name-tokens.ts";
 import { createTravellerSearches, noNames, type TravellerSearches } from "../search/traveller-searches.ts";
 import { readCaseWork } from "./case-work.ts";
+import { dueClock } from "./due-clock.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { openNotes } from "./notes.ts";
@@ -103,9 +104,7 @@ const listedFacts = sql`(
 /** Of cases `c`, with what `joinedToCases` adds. */
 const itemColumns = columnsOf(storedCase, "c", {
   state: shownState,
-  dueBy: sql`case when c.due_by is not null then jsonb_build_object(
-    'at', c.due_by, 'rule', coalesce(c.due_by_rule, ''), 'overdue', ${isOverdue}
-  ) end`,
+  dueBy: dueClock("c", isOverdue),
   overdue: isOverdue,
   passengerCount: sql`case when d.facts @> '{"passengerCount": {"known": true}}'
     then (d.facts -> 'passengerCount' ->> 'value')::integer end`,
@@ -201,10 +200,12 @@ async function readCase(reading: Connection, id: string, visible: VisibleSources
   };
 }
 
+const decisionColumns = columnsOf(caseDecision, "d", { token: tokenOfDecision });
+
 /** The decision in force is among them, however old it is. */
 async function readDecisions(reading: Connection, { id, decision }: CaseItem): Promise<readonly CaseDecision[]> {
   const { rows } = await sql<CaseDecision>`
-    select ${columnsOf(caseDecision, "d", { token: tokenOfDecision })}
+    select ${decisionColumns}
     from skedchange.decisions d
     where d.case_id = ${id}::uuid
     order by (d.id = ${decision?.id ?? null}::uuid) is true desc, d.decided_at desc, d.id desc
@@ -224,6 +225,8 @@ const effectColumns = columnsOf(caseEffect, "e", {
   ) end`,
 });
 
+const effectDates = datesOf(caseEffect);
+
 async function readEffects(reading: Connection, caseId: string): Promise<readonly CaseEffect[]> {
   const { rows } = await sql<CaseEffect>`
     select ${effectColumns}
@@ -232,16 +235,20 @@ async function readEffects(reading: Connection, caseId: string): Promise<readonl
     order by e.planned_at desc, e.id desc
     limit ${historyMax}
   `.execute(reading);
-  return rows.map(datesOf(caseEffect));
+  return rows.map(effectDates);
 }
+
+const notificationColumns = columnsOf(caseNotification, "n", {
+  receipts: sql`g.receipts`,
+  digest: sql`encode(n.digest, 'hex')`,
+  bodyDeleted: bodyDeletion("body", "n."),
+});
+
+const notificationDates = datesOf(caseNotification);
 
 async function readNotifications(reading: Connection, caseId: string): Promise<readonly CaseNotification[]> {
   const { rows } = await sql<CaseNotification>`
-    select ${columnsOf(caseNotification, "n", {
-      receipts: sql`g.receipts`,
-      digest: sql`encode(n.digest, 'hex')`,
-      bodyDeleted: bodyDeletion("body", "n."),
-    })}
+    select ${notificationColumns}
     from skedchange.case_notifications j
     join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
     join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
@@ -249,7 +256,7 @@ async function readNotifications(reading: Connection, caseId: string): Promise<r
     order by n.received_at desc, n.id desc
     limit ${historyMax}
   `.execute(reading);
-  return rows.map(datesOf(caseNotification));
+  return rows.map(notificationDates);
 }
 
 async function readTimeline(reading: Connection, caseId: string): Promise<readonly CaseEvent[]> {

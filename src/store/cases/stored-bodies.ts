@@ -44,7 +44,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         order by at desc, id desc
         limit ${callsMax}
       `.execute(kysely);
-      if (rows.length > 0) return rows.map(datesOf(caseCall));
+      if (rows.length > 0) return rows.map(callDates);
       const known = await sql`select from skedchange.cases where id = ${caseId}::uuid and ${isVisible}`.execute(kysely);
       return known.rows.length === 0 ? null : [];
     },
@@ -107,6 +107,8 @@ async function openRow(
 ): Promise<StoredBody | DeletedBody | null> {
   return row === undefined ? null : await openEncrypted(encryption, row);
 }
+
+const callDates = datesOf(caseCall);
 
 const deletionDate = datesOf(z.object({ deleted: bodyDeleted }));
 

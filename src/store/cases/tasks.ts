@@ -13,6 +13,7 @@ import type { TokensOf } from "../search/name-tokens.ts";
 import { createTravellerSearches, type TravellerSearches } from "../search/traveller-searches.ts";
 import { mayTakeWork } from "./assignees.ts";
 import { announceCase, json } from "./case-rows.ts";
+import { dueClock } from "./due-clock.ts";
 import { encryptNote, openNotes } from "./notes.ts";
 
 /** Tasks as `t`, with their cases. */
@@ -29,9 +30,7 @@ export const taskColumns: RawBuilder<unknown> = columnsOf(caseTask, "t", {
   flights: sql`array(
     select substr(term, length('touches:') + 1) from unnest(s.terms) term where term like 'touches:%/%' order by term
   )`,
-  dueBy: sql`case when t.due_by is not null then jsonb_build_object(
-    'at', t.due_by, 'rule', coalesce(t.due_by_rule, ''), 'overdue', ${isOverdueTask}
-  ) end`,
+  dueBy: dueClock("t", isOverdueTask),
   closedToken: nameOfToken(sql`t.closed_token_id`),
 });
 

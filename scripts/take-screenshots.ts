@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { demoCredentials } from "../src/config/demo-credentials.ts";
+import { demoCredentials, demoUsers } from "../src/config/demo-credentials.ts";
 import { chooseAction, openBrowser, openCase, signInAs, visit } from "../test/browser/dashboard-browser.ts";
 import { demoGatewayAt } from "../test/browser/demo-gateway.ts";
 import { buildDistIfStale } from "../test/harness/build-dist.ts";
@@ -14,6 +14,7 @@ import { startServerProcess } from "../test/harness/server-process.ts";
 
 const target = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const wanted = process.argv.slice(2);
+const byToken = { authorization: `Bearer ${demoCredentials.apiToken}` };
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((start) => name.startsWith(start));
 const folder = await mkdtemp(join(tmpdir(), "skedchange-screenshots-"));
 await mkdir(target, { recursive: true });
@@ -170,8 +171,10 @@ async function takeStoppedScreenshots(colorScheme: "light" | "dark"): Promise<vo
 
 /** Takes decisions as people do, so that the pages show work that goes on: a task, a question, an answer. */
 async function workOnCases(): Promise<void> {
+  // An expensive cancel is asked for by a user, never by API_TOKEN.
+  const supervisor = await signIn("demo-supervisor");
   const act = async (orderId: string, action: object): Promise<void> => {
-    await ask(`/cases/${(await findCase(orderId)).id}/actions`, action);
+    await ask(`/cases/${(await findCase(orderId)).id}/actions`, action, supervisor);
   };
   const happenedAt = new Date().toISOString();
   await act("DEMOFNBA", { action: "accept", note: "The traveller agreed by phone." });
@@ -270,12 +273,26 @@ async function takeSourceScreenshots(colorScheme: "light" | "dark"): Promise<voi
 }
 
 /** A request to the API; a body makes it a POST. */
-async function ask<Body>(path: string, body?: object): Promise<Body> {
-  const headers = { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" };
+async function ask<Body>(path: string, body?: object, caller: object = byToken): Promise<Body> {
+  const headers = { ...caller, "content-type": "application/json" };
   const request = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   const response = await fetch(`${server.agencyUrl}/api/v1${path}`, request);
   if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;
+}
+
+/** The headers of a demo user who has signed in. */
+async function signIn(username: string): Promise<object> {
+  const origin = server.agencyUrl;
+  const password = demoUsers.find((user) => user.username === username)?.password;
+  const response = await fetch(`${origin}/api/v1/session`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  });
+  if (!response.ok) throw new Error(`${username} cannot sign in: ${await response.text()}`);
+  const cookie = response.headers.getSetCookie().map((each) => each.split(";")[0]);
+  return { origin, cookie: cookie.join("; ") };
 }
 
 interface FoundCase {

@@ -82,7 +82,7 @@ describe("a policy change", () => {
       const activate = dialog.getByRole("button", { name: "Activate" });
       await activate.click();
       await dialog.waitFor({ state: "detached" });
-      expect(new URL(page.url()).search).toBe("");
+      await page.waitForURL((url) => url.search === "");
       await page.getByRole("heading", { name: "all-to-agents", level: 1 }).waitFor();
       await page.getByText("Active for default").waitFor();
       await page.getByRole("region", { name: "History" }).getByText("during the strike", { exact: false }).waitFor();

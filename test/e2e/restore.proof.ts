@@ -20,7 +20,7 @@ const large = { kind: "retime", departureMinutes: 120 };
 
 let installations: TwoInstallations;
 beforeEach(async () => {
-  installations = await startTwoInstallations({ settings: { UNDO_WINDOW_SECONDS: "4" } });
+  installations = await startTwoInstallations({ settings: { UNDO_WINDOW_SECONDS: "15" } });
 }, 120_000);
 afterEach(() => installations?.close(), 60_000);
 
@@ -68,16 +68,17 @@ withPrograms("a dump that is older than what happened at the gateway (needs pg_d
     for (const orderId of ["OPEN01", "TAKEN1", "CANCEL"]) await change(orderId, large);
     for (const orderId of ["DONE01", "AGAIN1", "ERASED"]) await inState(orderId, "done");
     const waiting = await Promise.all(["OPEN01", "TAKEN1", "CANCEL"].map((id) => inState(id, "awaiting-agent")));
+    const head = /head\s+(\d+:[0-9a-f]+)/i.exec((await succeeds(skedchange(live, "audit", "verify"))).stdout)?.[1];
+    expect(head).toBeDefined();
     const slow = { operation: "AirOrderInvoluntaryAccept", mode: "delay", delayMs: 8_000, afterEffect: true };
     await control("POST", "/faults", { ...slow, orderId: "SENT01" });
     await change("SENT01", small);
     await eventually(async () => expect(await effectsOf(live, "SENT01")).toEqual(["sent"]));
+    // Last, so that the dump is taken while one accept is under way and the other can still be undone.
     await change("HELD01", small);
     await eventually(async () => {
       expect(await api.listCases("orderId=HELD01")).toMatchObject([{ decision: { action: "accept" } }]);
     });
-    const head = /head\s+(\d+:[0-9a-f]+)/i.exec((await succeeds(skedchange(live, "audit", "verify"))).stdout)?.[1];
-    expect(head).toBeDefined();
     const dumpFile = join(folder, "skedchange.dump");
     await installations.dump(live, "--format=custom", `--file=${dumpFile}`);
     const dumpedAt = new Date().toISOString();

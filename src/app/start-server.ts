@@ -237,7 +237,7 @@ function mountOperations(
 
 function demoHandles({ configuration, database, sweeps }: ProcessParts, actions: GatewayActions): DemoHandles {
   const queries = createCaseQueries(database);
-  const newest = { visible: null, orderId: null, states: [], source: null, after: null, limit: 200 };
+  const newest = { visible: null, after: null, limit: 200 };
   return {
     actions,
     recipients: createRecipientStore({ database, clock: systemClock }),

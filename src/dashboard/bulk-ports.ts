@@ -4,7 +4,7 @@ import type { BulkCommand } from "../cases/case-command.ts";
 import type { Caller } from "../cases/visible-sources.ts";
 import { decimal, describing, id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
-import type { CaseSelection } from "./case-ports.ts";
+import type { CaseSelection } from "./case-filter-ports.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
 
 export const bulkCasesMax = 1_000;

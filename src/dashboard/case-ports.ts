@@ -10,13 +10,13 @@ import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { JourneyTimes } from "../itinerary/journey-times.ts";
-import type { Severity, SeverityName } from "../itinerary/severity.ts";
-import type { Actor } from "../kernel/actor.ts";
+import type { Severity } from "../itinerary/severity.ts";
 import { bodyDeleted } from "./body-ports.ts";
+import { type CaseQuery, severityNames } from "./case-filter-ports.ts";
 import { difference, facts, flags, itinerary, journeyTimes, legal } from "./change-schemas.ts";
 import { changedFlight } from "./changed-flights.ts";
 import { type NotificationQueries, notificationStateNames } from "./notification-ports.ts";
-import type { Page, PagePosition } from "./paging-ports.ts";
+import type { Page } from "./paging-ports.ts";
 import type { Reconciliation } from "./reconciliation-ports.ts";
 import { caseTask, clockInForce } from "./task-ports.ts";
 
@@ -103,14 +103,6 @@ export const storedCase = z.strictObject({
 export type CaseItem = Stored<typeof storedCase>;
 
 const { change: _, ...shownMembers } = storedCase.shape;
-
-export const severityNames = [
-  "none",
-  "improvement",
-  "minor",
-  "major",
-  "critical",
-] as const satisfies readonly SeverityName[];
 
 /** A case as it is shown: with what is computed from its change. */
 export const caseItem = z
@@ -301,64 +293,6 @@ export const caseDetail = z
 
 export type CaseDetail = CaseItem & Stored<typeof storedDetail>;
 
-/** Among `severities`, selects cases whose severity is not known. */
-export const unknownSeverity = "unknown";
-
-/** `due`: by the time by which it must be decided, so what is overdue first, then by priority. `deadline` is the same. */
-export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
-export type CaseOrder = (typeof caseOrderNames)[number];
-
-/** Which cases. A member that is missing or null asks for nothing. */
-export interface CaseSelection {
-  readonly visible: VisibleSources;
-  readonly orderId: string | null;
-  /** Empty means every state. */
-  readonly states: readonly string[];
-  readonly source: string | null;
-  readonly queue?: string | null | undefined;
-  /** `person:` and the user name; a null actor means unassigned. */
-  readonly assignee?: { readonly actor: string | null } | null | undefined;
-  /** Only cases past their deadline. */
-  readonly overdue?: boolean | undefined;
-  /** A booked flight that the change touches, such as `LH1167`. */
-  readonly flight?: string | null | undefined;
-  /** The booked local date of departure of such a flight, yyyy-mm-dd. */
-  readonly flightDate?: string | null | undefined;
-  /** Of cases decided by this version: older ones have none of these until they are decided again. */
-  readonly severities?: readonly string[] | undefined;
-  readonly airline?: string | null | undefined;
-  readonly airport?: string | null | undefined;
-  /** `FRA-JFK`. */
-  readonly route?: string | null | undefined;
-  readonly rule?: string | null | undefined;
-  readonly reason?: string | null | undefined;
-  /** The path of what nobody reads. */
-  readonly member?: string | null | undefined;
-  readonly openedFrom?: string | null | undefined;
-  readonly openedBefore?: string | null | undefined;
-  readonly departsFrom?: string | null | undefined;
-  readonly departsBefore?: string | null | undefined;
-  /** The price of the order. Amounts in another currency, and those that are not known, are left out. */
-  readonly value?:
-    | { readonly currency: string; readonly min?: string | undefined; readonly max?: string | undefined }
-    | null
-    | undefined;
-  /** Each must be part of the OrderID or of a booking reference, or be a flight, an airline, an airport or a route. */
-  readonly words?: readonly string[] | undefined;
-  /**
-   * Who looks for travellers: each word may also begin a name, or be a ticket number. Takes the role that may read stored
-   * bodies, and goes into the audit. Null: nobody does.
-   */
-  readonly namesSoughtBy?: Actor | null | undefined;
-}
-
-export interface CaseFilter extends CaseSelection {
-  /** All but `newest`, the default, list unfinished cases only. */
-  readonly order?: CaseOrder;
-  readonly after: PagePosition | null;
-  readonly limit: number;
-}
-
 export interface CaseTotal {
   readonly count: number;
   /** Whether there are more: counting ends at 10,000. */
@@ -374,9 +308,9 @@ export type ActOnCase = (action: CaseAction) => Promise<CaseActionOutcome>;
  */
 export interface CaseQueries extends NotificationQueries {
   /** By default the latest opened first. */
-  listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
+  listCases(query: CaseQuery): Promise<Page<CaseItem>>;
   /** A page and how many there are; null after the first page. */
-  searchCases(filter: CaseFilter): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
+  searchCases(query: CaseQuery): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
   readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
   /** @param idsMax Limits the ids of each kind, not the counts. */
   reconcile(idsMax: number): Promise<Reconciliation>;

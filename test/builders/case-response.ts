@@ -137,9 +137,9 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
 
 /** Queries that respond with these cases and nothing else. */
 export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
-  const listCases: CaseQueries["listCases"] = async ({ orderId, states, limit }) => ({
+  const listCases: CaseQueries["listCases"] = async ({ orderId, states = [], limit }) => ({
     items: cases
-      .filter((found) => orderId === null || found.orderId === orderId)
+      .filter((found) => orderId === undefined || found.orderId === orderId)
       .filter((found) => states.length === 0 || states.includes(found.state))
       .slice(0, limit),
     next: cases.length > limit ? { at: "2026-11-20T10:00:00.000000Z", id: someCaseId } : null,

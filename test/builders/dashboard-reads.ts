@@ -1,4 +1,4 @@
-import type { CaseFilter } from "../../src/dashboard/case-ports.ts";
+import type { CaseQuery } from "../../src/dashboard/case-filter-ports.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
 import { createWorkCounts } from "../../src/store/cases/work-counts.ts";
 import type { Database } from "../../src/store/database/database.ts";
@@ -7,13 +7,10 @@ import { createOverviewQueries } from "../../src/store/overview/overview-queries
 type Reads = Readonly<Record<string, (database: Database) => Promise<unknown>>>;
 
 const list =
-  (filter: Partial<CaseFilter> = {}) =>
+  (filter: Partial<CaseQuery> = {}) =>
   (database: Database) =>
     createCaseQueries(database).searchCases({
       visible: null,
-      orderId: null,
-      states: [],
-      source: null,
       after: null,
       limit: 50,
       ...filter,
@@ -28,7 +25,7 @@ export const wideReads: Reads = {
 
 /** What pages of the dashboard read, of cases as `fillWithCases` makes them. */
 export function dashboardReads(now: Date): Reads {
-  const queue = (filter: Partial<CaseFilter> = {}) => list({ states: ["awaiting-agent"], order: "due", ...filter });
+  const queue = (filter: Partial<CaseQuery> = {}) => list({ states: ["awaiting-agent"], order: "due", ...filter });
   const someSources = ["source-1", "source-2"];
   const overview =
     (days: number, visible: readonly string[] | null = null) =>

@@ -66,8 +66,6 @@ export function createWorkerUnderTest(
     const { items } = await queries.listCases({
       visible: null,
       orderId,
-      states: [],
-      source: null,
       after: null,
       limit: 50,
     });

@@ -4,8 +4,9 @@ import { type BulkCommand, bulkActionNames, type CaseCommand, caseActionParamete
 import type { BodyChoice } from "../../http/route.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { bulkCasesMax } from "../bulk-ports.ts";
+import { caseFilter } from "../case-filter-ports.ts";
 import type { UserRole } from "../people/role.ts";
-import { caseSelection, flightNumber, localDate, note, pageLimitMax } from "./requests.ts";
+import { flightNumber, localDate, note, pageLimitMax } from "../request-fields.ts";
 
 const common = {
   note: note.optional(),
@@ -74,7 +75,7 @@ export const bulkActionBody = z.strictObject({
     .strictObject({ flight: flightNumber, date: localDate })
     .optional()
     .meta({ description: "All open cases whose change touches this flight on this local date, instead of ids." }),
-  filter: caseSelection.optional().meta({
+  filter: caseFilter.optional().meta({
     description: "All open cases that match these filters of `POST /cases/search`, instead of ids.",
   }),
   versions: z

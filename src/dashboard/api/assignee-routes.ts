@@ -3,8 +3,8 @@ import { isVisible } from "../../cases/visible-sources.ts";
 import { routes, success } from "../../http/route.ts";
 import type { ListAssignees } from "../assignee-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
+import { name } from "../request-fields.ts";
 import { route } from "./api-surface.ts";
-import { name } from "./requests.ts";
 import { workTag } from "./task-routes.ts";
 
 const assigneeList = z

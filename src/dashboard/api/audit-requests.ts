@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idPattern } from "../../kernel/ids.ts";
-import { caseListQuery, notificationListQuery } from "./requests.ts";
+import { caseListQuery } from "../case-filter-ports.ts";
+import { notificationListQuery } from "./requests.ts";
 
 const instant = z.iso
   .datetime({ offset: true, error: "must be an instant with its zone, such as 2027-01-01T00:00:00Z" })

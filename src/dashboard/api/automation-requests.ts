@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { name } from "../request-fields.ts";
 import { note } from "./policy-requests.ts";
-import { name } from "./requests.ts";
 
 const source = name.optional().meta({ description: "One source. Not given: all of them together." });
 

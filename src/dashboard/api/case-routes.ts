@@ -1,7 +1,8 @@
 import { problem, routes, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { type ActOnCase, type CaseOrder, type CaseQueries, type ChangeReader, caseDetail } from "../case-ports.ts";
+import { type CaseOrder, caseListQuery, caseSearchBody } from "../case-filter-ports.ts";
+import { type ActOnCase, type CaseQueries, type ChangeReader, caseDetail } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
@@ -9,7 +10,6 @@ import { selectionOf, selectionOfQuery } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { toCaller } from "./identity.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
-import { caseListQuery, caseSearchBody } from "./requests.ts";
 import { actionResponse, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
 
 export const casesTag = "Cases";

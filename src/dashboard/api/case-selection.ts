@@ -1,23 +1,18 @@
 import type { z } from "zod";
 import type { Actor } from "../../kernel/actor.ts";
-import type { CaseSelection } from "../case-ports.ts";
+import type { CaseFilter, CaseSelection, caseListQuery } from "../case-filter-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
 import type { TaskFilter } from "../task-ports.ts";
 import type { Identity } from "./identity.ts";
-import type { CaseSelectionBody, caseListQuery } from "./requests.ts";
 
 type Caller = Pick<Identity, "sources" | "actor" | "tokenId" | "role">;
 
 /** What a caller may select, of a search or for a bulk action. */
-export function selectionOf(body: CaseSelectionBody, caller: Caller): CaseSelection {
-  const { text = [], states = [], source = null, assignee, ...others } = body;
+export function selectionOf({ text, assignee, ...others }: CaseFilter, caller: Caller): CaseSelection {
   return {
     ...others,
     visible: caller.sources,
-    orderId: null,
-    states,
-    source,
     assignee: assigneeFilter(assignee, caller.actor),
     words: text,
     namesSoughtBy: namesSoughtBy(caller),
@@ -34,17 +29,14 @@ export function selectionOfQuery(
   query: Omit<z.output<typeof caseListQuery>, "order" | "cursor" | "limit">,
   { sources, actor }: Pick<Caller, "sources" | "actor">,
 ): CaseSelection {
-  const { orderId = null, state: states = [], source = null, assignee, q: words = [], ...others } = query;
-  const { currency, valueMin: min, valueMax: max, ...described } = others;
+  const { state: states, assignee, q: words, currency, valueMin: min, valueMax: max, ...others } = query;
   return {
-    ...described,
+    ...others,
     visible: sources,
-    orderId,
     states,
-    source,
     assignee: assigneeFilter(assignee, actor),
     words,
-    value: currency === undefined ? null : { currency, min, max },
+    value: currency === undefined ? undefined : { currency, min, max },
   };
 }
 

@@ -6,9 +6,9 @@ import { placeOf, type Route, type RouteName, type RouteRequest, success } from 
 import { type CsvValue, csvRecord, csvStart } from "../../kernel/csv.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { RecordExport } from "../audit-ports.ts";
+import { pageLimitMax } from "../request-fields.ts";
 import type { Needed } from "./api-surface.ts";
 import type { Identity } from "./identity.ts";
-import { pageLimitMax } from "./requests.ts";
 
 /** In one file. A spreadsheet holds about ten times as many. */
 export const exportRowsMax = 100_000;

@@ -15,10 +15,10 @@ import {
   valueDigest,
 } from "../member-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
+import { memberPathMax, name } from "../request-fields.ts";
 import { invalidBody, route } from "./api-surface.ts";
 import type { Identity } from "./identity.ts";
 import { note } from "./policy-requests.ts";
-import { memberPathMax, name } from "./requests.ts";
 
 export const memberTag = "Members";
 

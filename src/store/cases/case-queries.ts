@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { listedFactNames } from "../../cases/listed-facts.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { CaseQuery } from "../../dashboard/case-filter-ports.ts";
 import {
   type CaseDecision,
   type CaseDetail,
   type CaseEffect,
   type CaseEvent,
-  type CaseFilter,
   type CaseItem,
   type CaseNotification,
   type CaseQueries,
@@ -135,14 +135,14 @@ interface Positioned {
 }
 
 /** The ids are chosen first, so that the rest is read and computed for one page only. */
-async function listCases(reading: Connection, tokensOf: TokensOf, filter: CaseFilter): Promise<Page<CaseItem>> {
-  const { limit } = filter;
-  const { position, priority, isAfter, sorting } = caseOrders[filter.order ?? "newest"];
-  const matching = casesMatching(tokensOf, filter, filter.order);
+async function listCases(reading: Connection, tokensOf: TokensOf, query: CaseQuery): Promise<Page<CaseItem>> {
+  const { limit, order = "newest" } = query;
+  const { position, priority, isAfter, sorting } = caseOrders[order];
+  const matching = casesMatching(tokensOf, query, query.order);
   const { rows } = await sql<CaseItem & Positioned>`
     ${matching.ctes} page as materialized (
       select c.id from ${matching.from}
-      where ${matching.where} and ${isAfter(filter.after)}
+      where ${matching.where} and ${isAfter(query.after)}
       order by ${sorting} limit ${limit + 1}
     )
     select ${itemColumns}, ${position} as position, ${priority} as sort_priority
@@ -152,8 +152,8 @@ async function listCases(reading: Connection, tokensOf: TokensOf, filter: CaseFi
   return toPage(rows, limit, ({ position: _, sort_priority: __, ...item }) => itemDates(item));
 }
 
-async function countCases(reading: Connection, tokensOf: TokensOf, filter: CaseFilter): Promise<CaseTotal> {
-  const matching = casesMatching(tokensOf, filter, filter.order);
+async function countCases(reading: Connection, tokensOf: TokensOf, query: CaseQuery): Promise<CaseTotal> {
+  const matching = casesMatching(tokensOf, query, query.order);
   const { rows } = await sql<{ readonly count: number }>`
     ${matching.ctes} counted as (select from ${matching.from} where ${matching.where} limit ${countedMax + 1})
     select count(*) as count from counted

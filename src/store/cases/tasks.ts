@@ -99,7 +99,7 @@ function isMeant(tokensOf: TokensOf, { visible, state, kind, assignee, words }: 
 }
 
 function casesWith(tokensOf: TokensOf, search: Pick<TaskFilter, "visible" | "words">) {
-  const matching = casesMatching(tokensOf, { ...search, orderId: null, states: [], source: null });
+  const matching = casesMatching(tokensOf, search);
   return sql`${matching.ctes} matching as (select c.id from ${matching.from} where ${matching.where})
     select id from matching`;
 }

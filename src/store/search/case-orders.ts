@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CaseOrder } from "../../dashboard/case-ports.ts";
+import type { CaseOrder } from "../../dashboard/case-filter-ports.ts";
 import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { after, positionOf } from "../database/paging.ts";
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { isFinished, type ShownState, shownStates, storedStateOf } from "../../cases/lifecycle.ts";
-import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/case-ports.ts";
+import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/case-filter-ports.ts";
 import { finishedStates, shownState } from "../cases/states.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { caseOrders } from "./case-orders.ts";
@@ -29,8 +29,9 @@ export function casesMatching(
   order: CaseOrder = "newest",
 ): MatchingCases {
   const { words = [] } = selection;
-  const states = shownStates.filter((state) => selection.states.includes(state));
-  const areOpenStates = selection.states.length > 0 && !states.map(storedStateOf).some(isFinished);
+  const { states: asked = [] } = selection;
+  const states = shownStates.filter((state) => asked.includes(state));
+  const areOpenStates = asked.length > 0 && !states.map(storedStateOf).some(isFinished);
   // What is not known is found by its absence, which no index of all cases has.
   const isUnknownAsked = selection.severities?.includes(unknownSeverity) === true;
   const isOpenWork = areOpenStates || isUnknownAsked || caseOrders[order].isOfOpenWork;
@@ -52,7 +53,7 @@ export function casesMatching(
         ...(isSearched ? [sql`c.id in (select case_id from found)`] : described),
         isOfVisibleSource(sql`c.source`, selection.visible),
         ...conditionsOfCase(selection),
-        ...(selection.states.length === 0 ? [] : [isInOneOf(states)]),
+        ...(asked.length === 0 ? [] : [isInOneOf(states)]),
         // Saying it twice would make the planner expect a fiftieth of the rows.
         ...(isOpenWork && !areOpenStates ? [isUnfinished] : []),
         ...(isOpenWork ? openWorkDecidedBy(selection) : []),
@@ -75,7 +76,7 @@ function isInOneOf(states: readonly ShownState[]): RawBuilder<unknown> {
 }
 
 function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown>[] {
-  const { orderId, source, queue = null, assignee = null, overdue = false } = selection;
+  const { orderId = null, source = null, queue = null, assignee = null, overdue = false } = selection;
   const { openedFrom = null, openedBefore = null } = selection;
   return [
     ...(orderId === null ? [] : [sql`c.order_id = ${orderId}`]),
@@ -112,16 +113,19 @@ function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
   ];
 }
 
-function decidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
+function decidedBy({ severities = [], rule }: CaseSelection): readonly RawBuilder<unknown>[] {
   return [
-    ...(rule === null ? [] : [sql`s.terms @> ${[`rule:${rule}`]}::text[]`]),
+    ...(rule === undefined ? [] : [sql`s.terms @> ${[`rule:${rule}`]}::text[]`]),
     ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
   ];
 }
 
 /** The same of open cases `c`. What many have in common is read from their own index, cases_by_urgency. */
-function openWorkDecidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
-  return [...(rule === null ? [] : [sql`c.rule = ${rule}`]), ...(severities.length === 0 ? [] : [isOneOf(severities)])];
+function openWorkDecidedBy({ severities = [], rule }: CaseSelection): readonly RawBuilder<unknown>[] {
+  return [
+    ...(rule === undefined ? [] : [sql`c.rule = ${rule}`]),
+    ...(severities.length === 0 ? [] : [isOneOf(severities)]),
+  ];
 }
 
 function isOneOf(severities: readonly string[]): RawBuilder<unknown> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CaseSelection } from "../../dashboard/case-ports.ts";
+import type { CaseSelection } from "../../dashboard/case-filter-ports.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { digestOfValue } from "../../kernel/digest.ts";

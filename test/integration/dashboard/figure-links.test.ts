@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { selectionOf } from "../../../src/dashboard/api/case-selection.ts";
-import { caseSelection } from "../../../src/dashboard/api/requests.ts";
+import { caseFilter } from "../../../src/dashboard/case-filter-ports.ts";
 import { readOverview } from "../../../src/dashboard/overview.ts";
-import { selectionOf as bodyOf } from "../../../src/dashboard/web/api/api-client.ts";
-import { queryOf, readFilters } from "../../../src/dashboard/web/parts/queue-filters.ts";
+import { selectionOf as bodyOf, queryOf, readFilters } from "../../../src/dashboard/web/parts/queue-filters.ts";
 import { openWorkFilters, openWorkHref, rangeHref } from "../../../src/dashboard/web/words/figure-links.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
@@ -45,14 +44,14 @@ afterAll(() => db.drop());
 
 /** How many cases the queue shows at an address. */
 async function countAt(href: string): Promise<number> {
-  const query = queryOf(readFilters(new URL(href, "http://dashboard").searchParams));
-  const selection = selectionOf(caseSelection.parse(bodyOf(query)), {
+  const filters = readFilters(new URL(href, "http://dashboard").searchParams);
+  const selection = selectionOf(caseFilter.parse(bodyOf(filters)), {
     sources: null,
     actor: "person:a",
     tokenId: null,
     role: "agent",
   });
-  const page = { order: query.order, after: null, limit: 50 };
+  const page = { order: queryOf(filters).order, after: null, limit: 50 };
   const { total } = await createCaseQueries(db.database).searchCases({ ...selection, ...page });
   return total!.count;
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { z } from "zod";
-import { caseSelection } from "../../../src/dashboard/api/requests.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
+import { searchText } from "../../../src/dashboard/case-filter-ports.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
@@ -33,7 +33,7 @@ const searches: Readonly<Record<string, object>> = {
 };
 
 test("every route whose body takes the text of a search is tried below", () => {
-  const { description } = caseSelection.shape.text.meta()!;
+  const { description } = searchText.meta()!;
   const schemaOf = (body: object): unknown =>
     "_zod" in body ? z.toJSONSchema(body as z.ZodType, { io: "input", unrepresentable: "any" }) : body;
   const bodiesOf = ({ body = z.never() }: Pick<Route<string>, "body">): readonly object[] =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { CaseSelection } from "../../../src/dashboard/case-ports.ts";
+import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
@@ -163,7 +163,7 @@ describe("a case", () => {
     await insertCase(db.ownerDatabase, { orderId: "WAITING" });
     await insertCase(db.ownerDatabase, { orderId: "FINISHED", state: "done" });
 
-    for (const severities of [["unknown"], ["unknown", "minor"]]) {
+    for (const severities of [["unknown"], ["unknown", "minor"]] satisfies CaseSelection["severities"][]) {
       expect(await found(process(newer), "", { severities })).toEqual(["WAITING"]);
     }
     expect(await found(process(newer), "", { severities: ["unknown"], states: ["done"] })).toEqual([]);
@@ -252,7 +252,7 @@ test("a page comes with how many there are", async () => {
   expect(second).toMatchObject({ items: [{ orderId: "ONE" }], next: null, total: null });
 });
 
-const everything = { visible: null, orderId: null, states: [], source: null };
+const everything = { visible: null };
 
 async function found(database: Database, text: string, selection: Partial<CaseSelection> = {}): Promise<string[]> {
   const words = text.split(" ").filter((word) => word !== "");

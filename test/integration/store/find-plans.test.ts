@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { CaseSelection } from "../../../src/dashboard/case-ports.ts";
+import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { deliveriesThatFit } from "../../../src/store/deliveries/recipients.ts";
@@ -43,9 +43,6 @@ test.each<[string, string, Partial<CaseSelection>]>([
 ])("a search by %s uses the index %s", async (_, index, selection) => {
   const { ctes, from, where } = casesMatching((word) => tokensOfWord(encryption, word), {
     visible: null,
-    orderId: null,
-    states: [],
-    source: null,
     ...selection,
   });
 

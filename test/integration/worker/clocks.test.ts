@@ -334,9 +334,6 @@ describe("an overdue case", () => {
     const order = async () => {
       const filter = {
         visible: null,
-        orderId: null,
-        states: [],
-        source: null,
         order: "due" as const,
         after: null,
         limit: 200,

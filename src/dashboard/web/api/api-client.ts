@@ -35,14 +35,6 @@ export async function readText(path: `/${string}`): Promise<string> {
 export const eventsUrl = "/api/v1/events";
 
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
-type CaseSearch = Body<"POST /cases/search">;
-export type CaseSelection = Omit<CaseSearch, "order" | "cursor" | "limit">;
-
-/** What is searched for may be a name, so it goes in the body. */
-export function searchCases(query: CaseListQuery, cursor: string | null, limit = 50) {
-  const body = { ...selectionOf(query), order: query.order, limit, ...(cursor === null ? {} : { cursor }) };
-  return call("POST /cases/search", { body }, safeToRepeat);
-}
 
 /** An action on a case, as its route takes it. */
 export function actionOn(id: string, action: ActionRequest) {
@@ -51,43 +43,6 @@ export function actionOn(id: string, action: ActionRequest) {
 
 export function previewBulk(bulk: BulkRequest) {
   return call("POST /bulk-actions", { body: { ...bulk, dryRun: true } }, safeToRepeat) as Promise<BulkPreview>;
-}
-
-export interface CaseListQuery {
-  readonly q: string;
-  readonly states: readonly string[];
-  readonly queue: string;
-  readonly source: string;
-  /** `me`, `none`, a user name, or empty. */
-  readonly assignee: string;
-  readonly overdueOnly: boolean;
-  /** The cases whose change touches this flight, such as `LH1167`. Needs `flightDate`. */
-  readonly flight: string;
-  readonly flightDate: string;
-  readonly order: CaseSearch["order"] & string;
-  /** What else a case is selected by, as `GET /cases` takes it. */
-  readonly others?: OtherFilters;
-}
-
-/** Empty ones do not count. */
-export interface OtherFilters {
-  /** Separated by commas. */
-  readonly severities?: string;
-  readonly airline?: string;
-  readonly airport?: string;
-  readonly route?: string;
-  readonly rule?: string;
-  readonly reason?: string;
-  /** The path of what nobody reads. */
-  readonly member?: string;
-  /** Instants, as all that follow until `currency`. */
-  readonly openedFrom?: string;
-  readonly openedBefore?: string;
-  readonly departsFrom?: string;
-  readonly departsBefore?: string;
-  readonly currency?: string;
-  readonly valueMin?: string;
-  readonly valueMax?: string;
 }
 
 /** Empty ones do not count. Instants are ISO 8601. */
@@ -109,33 +64,6 @@ export interface TaskFilters {
   readonly words: string;
 }
 
-/** The filters as a search or a bulk action takes them. */
-export function selectionOf({
-  q,
-  states,
-  overdueOnly,
-  order: _,
-  others = {},
-  ...filters
-}: CaseListQuery): CaseSelection {
-  const words = q.trim();
-  const { severities = "", currency = "", valueMin, valueMax, ...described } = others;
-  return {
-    ...notEmpty({ ...filters, ...described }),
-    states: [...states] as CaseSearch["states"],
-    ...(severities === "" ? {} : { severities: severities.split(",") as CaseSearch["severities"] }),
-    ...(currency === "" ? {} : { value: { currency, ...notEmpty({ min: valueMin, max: valueMax }) } }),
-    ...(words === "" ? {} : { text: words }),
-    ...(overdueOnly ? { overdue: true } : {}),
-  };
-}
-
-function notEmpty(members: Readonly<Record<string, string | null | undefined>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(members).filter((member): member is [string, string] => member[1] != null && member[1] !== ""),
-  );
-}
-
 /** Where the browser downloads a list. */
 export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
   return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
@@ -143,12 +71,12 @@ export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, st
 
 /** The filters of tasks as a search takes them. */
 export function searchOf({ words, ...filters }: TaskFilters): Body<"POST /tasks/search"> {
-  return notEmpty({ ...filters, text: words.trim() });
+  return Object.fromEntries(Object.entries({ ...filters, text: words.trim() }).filter(([, value]) => value !== ""));
 }
 
 /** A list of what a search finds, and the body of the search. */
 export type CsvSearch =
-  | { readonly list: "/cases/search.csv"; readonly body: CaseSelection & Pick<CaseSearch, "order"> }
+  | { readonly list: "/cases/search.csv"; readonly body: Body<"POST /cases/search"> }
   | { readonly list: "/tasks/search.csv"; readonly body: Body<"POST /tasks/search"> };
 
 /** A file of 100,000 rows takes longer than other responses. */
@@ -158,9 +86,4 @@ export async function readCsv({ list, body }: CsvSearch): Promise<{ readonly nam
   const signal = AbortSignal.timeout(csvTimeoutMs);
   const response = await sendToApi("POST", list, body, { ...safeToRepeat, signal });
   return { name: `skedchange-${list.split("/")[1]}.csv`, content: await response.blob() };
-}
-
-/** The filters as the API takes them; those without a value are left out. */
-export function filterOf({ states, overdueOnly, order: _, others, ...filters }: CaseListQuery) {
-  return notEmpty({ ...filters, ...others, state: states.join(","), overdue: overdueOnly ? "true" : "" });
 }

@@ -3,7 +3,6 @@ import type { Json } from "../../../http/route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
 import type { BacktestLine as StoredLine } from "../../backtest-ports.ts";
 import type { ActionCommand, GivenParameters } from "../words/case-actions.ts";
-import type { CaseSelection } from "./api-client.ts";
 
 type ResponseOf<Name extends keyof ApiTypes> = ApiTypes[Name]["response"];
 
@@ -55,6 +54,6 @@ export interface BulkRequest {
   readonly command: ActionCommand;
   readonly caseIds?: string[];
   /** All open cases that the list shows, on pages that were not loaded, too. */
-  readonly filter?: CaseSelection;
+  readonly filter?: Omit<ApiTypes["POST /cases/search"]["body"], "order" | "cursor" | "limit">;
   readonly cohort?: { readonly flight: string; readonly date: string };
 }

@@ -9,9 +9,8 @@ import { useRead } from "../api/hooks.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
-import type { QueueFilters } from "../parts/queue-filters.ts";
+import { type QueueFilters, severityFilterWords } from "../parts/queue-filters.ts";
 import { blockedHref, openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
-import { severityFilterWords } from "../words/filter-words.ts";
 import {
   browserZone,
   formatDuration,

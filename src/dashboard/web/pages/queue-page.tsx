@@ -5,9 +5,10 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { type CaseListQuery, filterOf, searchCases, selectionOf } from "../api/api-client.ts";
+import { call } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import type { CaseRow } from "../api/responses.ts";
+import { safeToRepeat } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { KeysButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
@@ -19,12 +20,14 @@ import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import {
   addressOf,
   allCases,
+  type CaseSelection,
   canSort,
   countFilters,
   isFiltered,
   type QueueFilters,
   queryOf,
   readFilters,
+  selectionOf,
 } from "../parts/queue-filters.ts";
 import { SavedViews } from "../parts/saved-views.tsx";
 import { useQueueFilters } from "../parts/use-queue-filters.ts";
@@ -49,15 +52,18 @@ export function QueuePage() {
   const [entered, setEntered] = useState<EnteredSearch | null>(null);
   const [typed] = useDebouncedValue(filters.q, typingPauseMs);
   const q = entered?.q === filters.q ? entered.q : typed;
-  const query = queryOf({ ...filters, q });
+  const asked = { ...filters, q };
+  const query = queryOf(asked);
+  const selection = selectionOf(asked);
+  const search = { ...selection, order: query.order };
   const isSearch = q.trim() !== "";
   const queryClient = useQueryClient();
-  const queryKey = ["POST /cases/search", query];
+  const queryKey = ["POST /cases/search", search];
   const cases = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam }) => {
       const readAt = Date.now();
-      return { readAt, ...(await searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize)) };
+      return { readAt, ...(await searchCases(search, pageParam, pageParam === null ? pageSize : laterPageSize)) };
     },
     enabled: ({ state }) => (state.data?.pages.length ?? 0) <= freshPagesMax,
     initialPageParam: null as string | null,
@@ -83,9 +89,10 @@ export function QueuePage() {
   };
   const total = cases.data?.pages[0]?.total ?? null;
   const isSettled = cases.data !== undefined && !cases.isPlaceholderData && q === filters.q;
-  const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, query);
+  const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, search);
   useHitsOf(entered?.q === filters.q && isSettled ? entered : null, items, opened.open);
   const [isUnfolded, setIsUnfolded] = useState(false);
+  const { flight, flightDate } = query;
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
@@ -98,8 +105,8 @@ export function QueuePage() {
         />
         <ExportCsv
           list="/cases.csv"
-          query={{ ...filterOf(query), order: query.order }}
-          search={isSearch ? { list: "/cases/search.csv", body: { ...selectionOf(query), order: query.order } } : null}
+          query={query}
+          search={isSearch ? { list: "/cases/search.csv", body: search } : null}
         />
       </div>
       <FirstRunHint />
@@ -160,8 +167,8 @@ export function QueuePage() {
       {mayActOnMany ? (
         <BulkBar
           selected={items.filter(({ id }) => selected.has(id))}
-          cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
-          more={cases.hasNextPage ? selectionOf(query) : null}
+          cohort={flight === undefined || flightDate === undefined ? null : { flight, date: flightDate }}
+          more={cases.hasNextPage ? selection : null}
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}
@@ -191,12 +198,19 @@ function EmptyQueue({ filters, onReset }: { readonly filters: QueueFilters; read
   );
 }
 
+type CaseSearch = CaseSelection & { readonly order: QueueFilters["order"] };
+
+/** What is searched for may be a name, so it goes in the body. */
+function searchCases(search: CaseSearch, cursor: string | null, limit = pageSize) {
+  return call("POST /cases/search", { body: { ...search, limit, cursor: cursor ?? undefined } }, safeToRepeat);
+}
+
 /** Opens cases so that their pages know the next one of this list. */
-function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, query: CaseListQuery) {
+function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, search: CaseSearch) {
   const { open, lastCaseId } = useWorkList();
-  const latest = useRef({ items, nextCursor, query });
+  const latest = useRef({ items, nextCursor, search });
   useLayoutEffect(() => {
-    latest.current = { items, nextCursor, query };
+    latest.current = { items, nextCursor, search };
   });
   const openHere = useCallback(
     (caseId: string): void => {
@@ -205,7 +219,7 @@ function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, que
         caseIds: list.items.map(({ id }) => id),
         href: `${location.pathname}${location.search}`,
         nextCursor: list.nextCursor,
-        readPage: (cursor) => searchCases(list.query, cursor),
+        readPage: (cursor) => searchCases(list.search, cursor),
       });
     },
     [open],

@@ -2,16 +2,16 @@ import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { defaultRangeExtractor, measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type CaseListQuery } from "../api/api-client.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";
+import type { QueueFilters } from "./queue-filters.ts";
 import { QueueRow } from "./queue-row.tsx";
 import { SelectAll } from "./select-all.tsx";
 import { toggleRange } from "./toggle-range.ts";
 import { useNow } from "./when.tsx";
 
-type Order = CaseListQuery["order"];
+type Order = QueueFilters["order"];
 
 /** The cases selected for a bulk action. */
 export interface Selection {

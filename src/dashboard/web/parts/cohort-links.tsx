@@ -36,7 +36,7 @@ function CohortLink({ caseId, flight, date }: CohortLinkProps) {
   const count = cohort.data?.nextCursor == null ? String(others) : `${others}+`;
   return (
     <p>
-      <Link href={`/?${new URLSearchParams({ flight, date }).toString()}`}>
+      <Link href={`/?${new URLSearchParams({ flight, flightDate: date }).toString()}`}>
         {count} {others === 1 ? "other" : "others"} on {flight}, {formatLocalDate(date)}
       </Link>
     </p>

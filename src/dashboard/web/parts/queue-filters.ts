@@ -1,28 +1,26 @@
 import { shownStates } from "../../../cases/lifecycle.ts";
-import { type CaseListQuery, type OtherFilters } from "../api/api-client.ts";
-import { parseInstant } from "../words/moments.ts";
-import { stateGroups } from "../words/state-words.ts";
+import type { ApiTypes } from "../../api/routes.ts";
+import { formatInstant, formatLocalDate, parseInstant } from "../words/moments.ts";
+import {
+  describeCaseStates,
+  describeQueue,
+  pendingStates,
+  severityWords,
+  stateGroups,
+  toLabel,
+} from "../words/state-words.ts";
+
+type CaseSearch = ApiTypes["POST /cases/search"]["body"];
+export type CaseSelection = Omit<CaseSearch, "order" | "cursor" | "limit">;
+type Order = CaseSearch["order"] & string;
 
 /**
- * The filters are kept in the URL, so that a list can be bookmarked and sent. What is searched for is not: it may be the name
- * of a traveller.
+ * The filters by their names in the address, which are those of `GET /cases`; `show` names a group of states. An empty one
+ * asks for nothing.
  */
-export interface QueueFilters extends Required<OtherFilters> {
-  readonly show: string;
-  /** Only these states, whatever `show` says; with commas between them. */
-  readonly state: string;
-  readonly q: string;
-  readonly queue: string;
-  readonly source: string;
-  readonly assignee: string;
-  readonly overdue: string;
-  readonly flight: string;
-  readonly date: string;
-  readonly order: CaseListQuery["order"];
-}
-
-export const noFilters: QueueFilters = {
+export const noFilters = {
   show: "waiting",
+  /** Only these states, whatever `show` says; with commas between them. */
   state: "",
   q: "",
   queue: "",
@@ -34,7 +32,7 @@ export const noFilters: QueueFilters = {
   airport: "",
   route: "",
   flight: "",
-  date: "",
+  flightDate: "",
   rule: "",
   reason: "",
   member: "",
@@ -45,14 +43,167 @@ export const noFilters: QueueFilters = {
   currency: "",
   valueMin: "",
   valueMax: "",
-  order: "due",
+  order: "due" as Order,
 };
 
-const filterNames = Object.keys(noFilters) as readonly (keyof QueueFilters)[];
+/**
+ * They are kept in the address, so that a list can be bookmarked and sent. What is searched for is not: it may be the name
+ * of a traveller.
+ */
+export type QueueFilters = Readonly<typeof noFilters>;
+
+type FilterName = keyof QueueFilters;
+
+const filterNames = Object.keys(noFilters) as readonly FilterName[];
+
+interface FilterRow {
+  /** What stands above the queue while the filter is set. */
+  readonly chip?: (value: string, filters: QueueFilters, now: Date) => string;
+  /** What the chip takes away besides. */
+  readonly clears?: readonly FilterName[];
+  /** Its field among all filters. */
+  readonly field?: FilterField;
+}
+
+export type FilterField = {
+  readonly label: string;
+  readonly description?: string;
+  /** In a row of its own. */
+  readonly isWide?: true;
+  readonly isRequired?: (filters: QueueFilters) => boolean;
+} & (
+  | { readonly kind: "choice"; readonly choices: readonly { readonly value: string; readonly label: string }[] }
+  | { readonly kind: "text" | "code"; readonly pattern: string; readonly example: string }
+  | { readonly kind: "date" | "moment" }
+);
+
+/** The severities that the filter takes. */
+export const severityFilterWords: Readonly<Record<string, string>> = { ...severityWords, unknown: "Not known yet" };
+
+const stateChoices = [
+  ...["awaiting-agent", "ask-traveller", "awaiting-traveller", "snoozed", pendingStates],
+  ...["received", "checking", "accepting", "cancelling", "done", "resolved-elsewhere", "closed"],
+].map((value) => ({ value, label: describeCaseStates(value) }));
+
+const amountPattern = "[0-9]{1,15}([.][0-9]{1,4})?";
+
+/** How the filters that narrow the list are shown and set, in this order. */
+const filterRows: Readonly<Partial<Record<FilterName, FilterRow>>> = {
+  state: {
+    chip: (states) => `State: ${describeCaseStates(states)}`,
+    field: {
+      label: "State",
+      kind: "choice",
+      choices: [{ value: "", label: "Any of the list" }, ...stateChoices],
+      isWide: true,
+    },
+  },
+  queue: { chip: (queue) => `Queue: ${describeQueue(queue)}` },
+  source: { chip: (source) => `Source: ${source}` },
+  assignee: { chip: (assignee) => `Assignee: ${assignee}` },
+  overdue: { chip: () => "Overdue" },
+  severities: {
+    chip: (names) =>
+      `Severity: ${names
+        .split(",")
+        .map((name) => severityFilterWords[name] ?? name)
+        .join(" or ")}`,
+    field: {
+      label: "Severity",
+      kind: "choice",
+      choices: [
+        { value: "", label: "Any" },
+        ...Object.entries(severityFilterWords).map(([value, label]) => ({ value, label })),
+        { value: "critical,major", label: "Critical or major" },
+      ],
+    },
+  },
+  airline: {
+    chip: (airline) => `Airline: ${airline}`,
+    field: { label: "Airline", kind: "code", pattern: "[A-Za-z0-9]{2,3}", example: "LH" },
+  },
+  airport: {
+    chip: (airport) => `Airport: ${airport}`,
+    field: { label: "Airport", kind: "code", pattern: "[A-Za-z]{3}", example: "FRA" },
+  },
+  route: {
+    chip: (route) => `Route: ${route}`,
+    field: { label: "Route", kind: "code", pattern: "[A-Za-z]{3}-[A-Za-z]{3}", example: "FRA-JFK" },
+  },
+  flight: {
+    chip: (flight, { flightDate }) => (flightDate === "" ? "" : `${flight} on ${formatLocalDate(flightDate)}`),
+    clears: ["flightDate"],
+    field: { label: "Flight", kind: "code", pattern: "[A-Za-z0-9]{2,3}[0-9]{1,4}[A-Za-z]?", example: "LH400" },
+  },
+  flightDate: { field: { label: "Date of the flight", kind: "date", isRequired: ({ flight }) => flight !== "" } },
+  departsFrom: {
+    chip: (at, _, now) => `Departs from ${formatMoment(at, now)}`,
+    field: { label: "Departs from", kind: "moment" },
+  },
+  departsBefore: {
+    chip: (at, _, now) => `Departs before ${formatMoment(at, now)}`,
+    field: { label: "Departs before", kind: "moment" },
+  },
+  openedFrom: {
+    chip: (at, _, now) => `Opened from ${formatMoment(at, now)}`,
+    field: { label: "Case opened from", kind: "moment" },
+  },
+  openedBefore: {
+    chip: (at, _, now) => `Opened before ${formatMoment(at, now)}`,
+    field: { label: "Case opened before", kind: "moment" },
+  },
+  rule: {
+    chip: (rule) => `Rule: ${rule}`,
+    field: { label: "Rule or check", kind: "text", pattern: ".{1,200}", example: "small-shift" },
+  },
+  reason: {
+    chip: (reason) => `Reason: ${toLabel(reason)}`,
+    field: { label: "Reason code", kind: "text", pattern: ".{1,200}", example: "effect-outcome" },
+  },
+  member: { chip: (member) => `Member: ${member}` },
+  valueMin: { field: { label: "Value from", kind: "text", pattern: amountPattern, example: "500" } },
+  valueMax: { field: { label: "Value to", kind: "text", pattern: amountPattern, example: "2000.50" } },
+  currency: {
+    chip: (currency, { valueMin, valueMax }) =>
+      ["Value:", valueMin && `from ${valueMin}`, valueMax && `to ${valueMax}`, currency].filter(Boolean).join(" "),
+    clears: ["valueMin", "valueMax"],
+    field: {
+      label: "Currency of the value",
+      description: "Orders in other currencies are left out.",
+      kind: "code",
+      pattern: "[A-Za-z]{3}",
+      example: "EUR",
+      isWide: true,
+      isRequired: ({ valueMin, valueMax }) => valueMin !== "" || valueMax !== "",
+    },
+  },
+};
+
+const namedRows = Object.entries(filterRows) as readonly (readonly [FilterName, FilterRow])[];
+
+/** The fields of the filters that few people set. */
+export const filterFields = namedRows.flatMap(([name, { field }]) => (field === undefined ? [] : [{ name, field }]));
+
+/** A filter that is set, as it stands above the queue, and what takes it away. */
+export interface FilterChip {
+  readonly text: string;
+  readonly without: Partial<QueueFilters>;
+}
+
+export function filterChips(filters: QueueFilters, now: Date): readonly FilterChip[] {
+  return namedRows.flatMap(([name, { chip, clears = [] }]) => {
+    const text = filters[name] === "" ? "" : (chip?.(filters[name], filters, now) ?? "");
+    return text === "" ? [] : [{ text, without: Object.fromEntries([name, ...clears].map((each) => [each, ""])) }];
+  });
+}
+
+function formatMoment(at: string, now: Date): string {
+  return formatInstant(parseInstant(at) ?? now, now);
+}
 
 const timeNames = ["openedFrom", "openedBefore", "departsFrom", "departsBefore"] as const;
 
-const orders: readonly CaseListQuery["order"][] = ["newest", "due", "departure"];
+const orders: readonly Order[] = ["newest", "due", "departure"];
 
 /** Every case, in the order in which they came. */
 export const allCases: Partial<QueueFilters> = { ...noFilters, show: "all", order: "newest" };
@@ -67,6 +218,8 @@ export function readFilters(parameters: URLSearchParams): QueueFilters {
     ...filters,
     order,
     state: isKnown ? filters.state : "",
+    // Bookmarks of older versions say `date`.
+    flightDate: filters.flightDate || (parameters.get("date") ?? ""),
     ...Object.fromEntries(notTimes.map((name) => [name, ""])),
   };
 }
@@ -80,27 +233,40 @@ function namedFilters(filters: QueueFilters): [string, string][] {
   return Object.entries(filters).filter(([name, value]) => value !== noFilters[name as keyof QueueFilters]);
 }
 
-/** A flight counts only together with its date. A search looks in every state, because who asks does not know it. */
-export function queryOf(filters: QueueFilters): CaseListQuery {
-  const { show, state, q, overdue, flight, date, order, queue, source, assignee, ...others } = filters;
+/**
+ * The filters as `GET /cases` takes them. A flight counts only together with its date. A search looks in every state,
+ * because who asks does not know it.
+ */
+export function queryOf(
+  filters: QueueFilters,
+): Partial<Record<keyof QueueFilters, string>> & { readonly order: Order } {
+  const { show, state, flight, flightDate, ...others } = filters;
   const group = stateGroups.find(({ value }) => value === show) ?? stateGroups[0];
-  const isSearch = q.trim() !== "";
-  const shown = isSearch ? [] : group.states;
-  const isCohort = flight !== "" && date !== "";
-  return {
+  const q = filters.q.trim();
+  const asked = {
+    ...others,
+    ...(flight === "" || flightDate === "" ? {} : { flight, flightDate }),
+    ...Object.fromEntries(timeNames.map((name) => [name, parseInstant(filters[name])?.toISOString() ?? ""])),
+    state: state === "" && q === "" ? group.states.join(",") : state,
+    overdue: filters.overdue === "" ? "" : "true",
     q,
-    states: state === "" ? shown : state.split(","),
-    queue,
-    source,
-    assignee,
-    overdueOnly: overdue !== "",
-    flight: isCohort ? flight : "",
-    flightDate: isCohort ? date : "",
-    order: canSort(filters) ? order : "newest",
-    others: {
-      ...others,
-      ...Object.fromEntries(timeNames.map((name) => [name, parseInstant(others[name])?.toISOString() ?? ""])),
-    },
+  };
+  return {
+    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")),
+    order: canSort(filters) ? filters.order : "newest",
+  };
+}
+
+/** The filters as a search or a bulk action takes them. */
+export function selectionOf(filters: QueueFilters): CaseSelection {
+  const { q, state, overdue, severities, currency, valueMin, valueMax, order: _, ...others } = queryOf(filters);
+  return {
+    ...others,
+    ...(q === undefined ? {} : { text: q }),
+    ...(state === undefined ? {} : { states: state.split(",") as CaseSelection["states"] }),
+    ...(overdue === undefined ? {} : { overdue: true }),
+    ...(severities === undefined ? {} : { severities: severities.split(",") as CaseSelection["severities"] }),
+    ...(currency === undefined ? {} : { value: { currency, min: valueMin, max: valueMax } }),
   };
 }
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useChange, useRead } from "../api/hooks.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
+import { addressOf, readFilters } from "./queue-filters.ts";
 
 interface SavedViewsProps {
   /** As they stand in the address. */
@@ -15,7 +16,7 @@ export function SavedViews({ filters, onShow }: SavedViewsProps) {
   const [dialog, setDialog] = useState<"save" | "remove" | null>(null);
   const views = useRead("GET /views", {}, { staleTime: 60_000 });
   const items = views.data?.items ?? [];
-  const shown = items.find((view) => view.filters === filters);
+  const shown = items.find((view) => addressOf(readFilters(new URLSearchParams(view.filters))) === filters);
   return (
     <>
       <Menu position="bottom-end" withinPortal>

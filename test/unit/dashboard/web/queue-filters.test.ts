@@ -1,12 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { queryOf, readFilters } from "../../../../src/dashboard/web/parts/queue-filters.ts";
-import { filterChips } from "../../../../src/dashboard/web/words/filter-words.ts";
+import { filterChips, queryOf, readFilters, selectionOf } from "../../../../src/dashboard/web/parts/queue-filters.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
 
 function read(address: string) {
   const filters = readFilters(new URLSearchParams(address));
-  return { asked: queryOf(filters).others, chips: filterChips(filters, now).map(({ text }) => text) };
+  return { asked: queryOf(filters), chips: filterChips(filters, now).map(({ text }) => text) };
 }
 
 test("a time in the address is an instant, or a local time of the browser", () => {
@@ -22,20 +21,24 @@ test("a time in the address is an instant, or a local time of the browser", () =
 test("a time in the address that is none is no filter", () => {
   const { asked, chips } = read("openedFrom=yesterdayZ&departsBefore=soon");
 
-  expect(asked).toMatchObject({ openedFrom: "", departsBefore: "" });
+  expect(asked).not.toHaveProperty("openedFrom");
+  expect(asked).not.toHaveProperty("departsBefore");
   expect(chips).toEqual([]);
 });
 
 test("a state in the address counts instead of the group of states, and stands above the list", () => {
   const filters = readFilters(new URLSearchParams("show=waiting&state=accept-pending,cancel-pending"));
 
-  expect(queryOf(filters).states).toEqual(["accept-pending", "cancel-pending"]);
-  expect(queryOf({ ...filters, q: "LH400" }).states).toEqual(["accept-pending", "cancel-pending"]);
+  expect(selectionOf(filters).states).toEqual(["accept-pending", "cancel-pending"]);
+  expect(selectionOf({ ...filters, q: "LH400" }).states).toEqual(["accept-pending", "cancel-pending"]);
   expect(filterChips(filters, now)).toEqual([
     { text: "State: Accept pending or Cancel pending", without: { state: "" } },
   ]);
 });
 
 test("a state in the address that is none is no filter", () => {
-  expect(queryOf(readFilters(new URLSearchParams("state=asked"))).states).toEqual(["awaiting-agent", "ask-traveller"]);
+  expect(selectionOf(readFilters(new URLSearchParams("state=asked"))).states).toEqual([
+    "awaiting-agent",
+    "ask-traveller",
+  ]);
 });

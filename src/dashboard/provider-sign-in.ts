@@ -12,10 +12,11 @@ import type { Clock } from "../kernel/clock.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { IdentityProvider, VouchedUser } from "./people/identity-provider.ts";
+import type { IdentityProvider } from "./people/identity-provider.ts";
 import { deviceKnownMs } from "./people/lockout.ts";
 import { createPendingSignIns, pendingSignInSeconds } from "./people/pending-sign-in.ts";
 import { type People, type ProviderSignInOutcome, sessionLifeMs } from "./people/people.ts";
+import type { VouchedUser } from "./people/ports.ts";
 import { describeUserAgent } from "./people/user-agent.ts";
 
 export interface ProviderSignInOptions {

@@ -61,7 +61,7 @@ export function createPeopleStore(
           insert into skedchange.users as u
             (id, username, display_name, role, sources, password_hash, password_proof, password_change_needed, is_demo, created_at, updated_at)
           values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.sources}::text[],
-            ${user.passwordHash}, ${user.passwordProof}, ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
+            ${user.password.hash}, ${user.password.proof}, ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
           on conflict on constraint users_username_unique do nothing
           returning ${userColumns}`.execute(trx);
         return rows[0] ?? "username-taken";
@@ -431,7 +431,7 @@ async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Pr
   await nameUserAsActor(trx, userId);
   const changed = await sql`
     update skedchange.users 
-    set password_hash = ${change.passwordHash}, password_proof = ${change.passwordProof}, password_change_needed = false, updated_at = ${at}
+    set password_hash = ${change.password.hash}, password_proof = ${change.password.proof}, password_change_needed = false, updated_at = ${at}
     where id = ${userId} and disabled_at is null and password_hash = ${change.replaces}`.execute(trx);
   if (changed.numAffectedRows !== 1n) return false;
   await recordSuccess(trx, change.counted, at);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   bulk = createBulkActions(db.database, systemClock);
   const people = createPeople({ store: createPeopleStore(db.database), clock: systemClock, logger: silentLogger });
   const offeredUsers = roles.map((role) => ({ username: `demo-${role}`, password, role }));
-  for (const user of offeredUsers) await people.addUser({ ...user, displayName: null });
+  for (const user of offeredUsers) await people.addUser(user);
   await db.ownerDatabase.pool.query("update skedchange.users set password_change_needed = false");
   server = await startDashboard({
     queries: createCaseQueries(db.database),

@@ -1,27 +1,28 @@
 import type { IncomingMessage } from "node:http";
-import type { Caller, VisibleSources } from "../../cases/visible-sources.ts";
+import type { Caller } from "../../cases/visible-sources.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import type { UserRole } from "../people/role.ts";
+import type { User } from "../people/ports.ts";
 
-export interface Identity {
+/** Who asks. Of a token, what it may; nothing is needed of one before anything else, because a program cannot do it. */
+export interface Identity
+  extends Pick<
+    User,
+    | "username"
+    | "displayName"
+    | "role"
+    | "sources"
+    | "passwordChangeNeeded"
+    | "hasSecondFactor"
+    | "secondFactorNeeded"
+    | "issuer"
+  > {
   /** `person:` and the user name, or `person:api` for API_TOKEN. Decisions and timelines record it. */
   readonly actor: string;
-  readonly role: UserRole;
-  readonly sources: VisibleSources;
   readonly via: "session" | "personal-token" | "api-token";
   /** Of the personal token with which they act; null in a browser and for API_TOKEN. */
   readonly tokenId: string | null;
   /** Null for API_TOKEN. */
   readonly userId: string | null;
-  readonly username: string;
-  readonly displayName: string;
-  /** Whether they must change their password before anything else. A program cannot, so never for a token. */
-  readonly passwordChangeNeeded: boolean;
-  readonly hasSecondFactor: boolean;
-  /** Whether they must add a second factor before anything else. Never for a token. */
-  readonly secondFactorNeeded: boolean;
-  /** Null for a local account, which has a password, and for API_TOKEN. */
-  readonly issuer: string | null;
   /** Whether they may change nothing, whatever their role: a token for reading. */
   readonly readOnly: boolean;
 }

@@ -8,7 +8,6 @@ const signedInUser = user.omit({ disabled: true, subject: true, createdAt: true,
   passwordChangeNeeded: z.boolean().meta({
     description: "Whether they must change their password before anything else; never for a token.",
   }),
-  hasSecondFactor: z.boolean().meta({ description: "Whether signing in takes a code of an app." }),
   secondFactorNeeded: z.boolean().meta({
     description: "Whether they must add a second factor before anything else; never for a token.",
   }),

@@ -42,10 +42,10 @@ export const userRoutes = routes(peopleTag, {
       422: invalidBody("people.sources_refused", "people.password_refused"),
     },
     async handle({ body, caller }, { people, sourceIds, logger }: Needs) {
-      const { username, role, sources, displayName = null, password = null } = body;
+      const { username, role, sources } = body;
       const mistake = mistakeInSources(sources, role, sourceIds);
       if (mistake !== null) return mistake;
-      const outcome = await people.addUser({ username, role, sources, displayName, password }, caller);
+      const outcome = await people.addUser(body, caller);
       switch (outcome.outcome) {
         case "added":
           logger.info({ userId: outcome.user.id, role, by: caller.userId }, "people.user_added");

@@ -28,7 +28,6 @@ export async function prepareDemoPeople(
       const at = clock.now();
       const stored = await store.findCredentials(username);
       if (stored === null) {
-        const passwordHash = await hashPassword(password);
         await store.createUser(
           {
             id: newId(clock),
@@ -36,8 +35,7 @@ export async function prepareDemoPeople(
             displayName,
             role,
             sources: null,
-            passwordHash,
-            passwordProof: null,
+            password: { hash: await hashPassword(password), proof: null },
             passwordChangeNeeded: false,
             isDemo: true,
             at,

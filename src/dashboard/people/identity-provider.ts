@@ -15,29 +15,17 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { IdentityProviderConfiguration } from "../../config/identity-provider.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { ProviderIdentity } from "./ports.ts";
+import type { VouchedUser } from "./ports.ts";
 import { type ProviderClaims, readProviderClaims } from "./provider-claims.ts";
-import type { UserRole } from "./role.ts";
 
 /** What one sign-in must find again when the browser comes back. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-}
-
-export interface VouchedUser {
-  readonly identity: ProviderIdentity;
-  readonly username: string;
-  readonly displayName: string;
-  /** The highest that its groups give; null if they give none. */
-  readonly role: UserRole | null;
-  /** Those that its groups give, maybe none; not given if groups say nothing of sources. */
-  readonly sources: VisibleSources | undefined;
 }
 
 /** An OpenID Connect provider. Both methods reject with an AppError `people.provider_…`, which holds no token. */

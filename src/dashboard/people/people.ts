@@ -1,4 +1,3 @@
-import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
@@ -14,13 +13,14 @@ import { createPasswordProofs } from "./password-proofs.ts";
 import type {
   ApiToken,
   FactorUse,
+  NewPassword,
   NewSession,
   PeopleStore,
-  ProviderIdentity,
   SessionOfUser,
   UsedToken,
   User,
   UserChange,
+  VouchedUser,
 } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
 import type { SecondFactors } from "./second-factors.ts";
@@ -79,16 +79,7 @@ export interface SignInAttempt extends SignInPlace {
   readonly code?: string | undefined;
 }
 
-/** What an identity provider says about who has signed in there. */
-export interface ProviderSignIn extends SignInPlace {
-  readonly identity: ProviderIdentity;
-  readonly username: string;
-  readonly displayName: string;
-  /** Null if it gives them no role here. */
-  readonly role: UserRole | null;
-  /** Not given if it says nothing of sources. */
-  readonly sources: VisibleSources | undefined;
-}
+export interface ProviderSignIn extends SignInPlace, VouchedUser {}
 
 export type ProviderSignInOutcome = SignedIn | { readonly outcome: ProviderRefusal };
 
@@ -128,14 +119,10 @@ export type ChangeOwnPasswordOutcome =
   | { readonly outcome: "password-refused"; readonly problem: string }
   | LockedOut;
 
-export interface AddUser {
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly role: UserRole;
-  /** Not given: all. */
-  readonly sources?: VisibleSources;
-  /** Null generates one. Either way the user must change it at first. */
-  readonly password: string | null;
+/** Not given: the user name, all sources, and a password that is made up. Either way they must change it at first. */
+export interface AddUser extends Pick<User, "username" | "role">, Partial<Pick<User, "sources">> {
+  readonly displayName?: string | undefined;
+  readonly password?: string | undefined;
 }
 
 export type AddUserOutcome =
@@ -230,9 +217,9 @@ export function createPeople(options: {
   const proofs = createPasswordProofs(encryptionKeys);
   const browserTokens = createBrowserTokens(encryptionKeys);
   const checkPassword = createPasswordCheck({ store, clock, logger, proofs, hash });
-  const protect = async (password: string) => {
-    const passwordHash = await hash(password);
-    return { passwordHash, passwordProof: proofs.make(passwordHash, password) };
+  const protect = async (password: string): Promise<NewPassword> => {
+    const hashed = await hash(password);
+    return { hash: hashed, proof: proofs.make(hashed, password) };
   };
   const useAt = () => {
     const at = clock.now();
@@ -395,7 +382,7 @@ export function createPeople(options: {
         check.outcome === "right" &&
         (await store.changeOwnPassword({
           userId,
-          ...(await protect(newPassword)),
+          password: await protect(newPassword),
           replaces: check.stored.passwordHash,
           at: clock.now(),
           revokeTokens,
@@ -424,7 +411,7 @@ export function createPeople(options: {
 
     async addUser({ username: typed, displayName, role, sources = null, password }, by) {
       const username = normaliseUsername(typed);
-      const generatedPassword = password === null ? generatePassword() : null;
+      const generatedPassword = password === undefined ? generatePassword() : null;
       const chosen = password ?? generatedPassword!;
       const problem = describePasswordProblem(chosen, username);
       if (problem !== null) return { outcome: "password-refused", problem };
@@ -435,7 +422,7 @@ export function createPeople(options: {
           displayName: displayName ?? username,
           role,
           sources,
-          ...(await protect(chosen)),
+          password: await protect(chosen),
           passwordChangeNeeded: true,
           isDemo: false,
           at: clock.now(),
@@ -460,8 +447,7 @@ export function createPeople(options: {
       if (password !== undefined) {
         const problem = describePasswordProblem(password, before.username);
         if (problem !== null) return { outcome: "password-refused", problem };
-        const { passwordHash, passwordProof: proof } = await protect(password);
-        changed = { ...change, password: { hash: passwordHash, proof, changeNeeded: true } };
+        changed = { ...change, password: { ...(await protect(password)), changeNeeded: true } };
       }
       const user = await store.changeUser(userId, changed, clock.now(), by);
       if (user === "identity-taken") return { outcome: user };

@@ -35,30 +35,24 @@ export const user = z
 
 export type User = Stored<typeof user>;
 
-export interface NewUser {
-  readonly id: string;
-  readonly username: string;
-  readonly displayName: string;
-  readonly role: UserRole;
-  readonly sources: VisibleSources;
-  /** A hash of `hashSecret`. */
-  readonly passwordHash: string;
-  /** See `password-proofs.ts`, here and below. */
-  readonly passwordProof: Buffer | null;
-  readonly passwordChangeNeeded: boolean;
+export interface NewPassword {
+  /** Of `hashSecret`. */
+  readonly hash: string;
+  /** See `password-proofs.ts`. */
+  readonly proof: Buffer | null;
+}
+
+export interface NewUser
+  extends Pick<User, "id" | "username" | "displayName" | "role" | "sources" | "passwordChangeNeeded"> {
+  readonly password: NewPassword;
   /** Whether demo mode created the user. Any other mode disables such users. */
   readonly isDemo: boolean;
   readonly at: Date;
 }
 
-/** Absent members stay as they are. */
-export interface UserChange {
-  readonly displayName?: string;
-  readonly role?: UserRole;
-  /** Admins see all sources, whatever this says. */
-  readonly sources?: VisibleSources;
-  readonly disabled?: boolean;
-  readonly password?: { readonly hash: string; readonly proof: Buffer | null; readonly changeNeeded: boolean };
+/** Absent members stay as they are. Admins see all sources, whatever this says. */
+export interface UserChange extends Partial<Pick<User, "displayName" | "role" | "sources" | "disabled">> {
+  readonly password?: NewPassword & { readonly changeNeeded: boolean };
   /** Revokes all of their tokens. */
   readonly revokeTokens?: boolean;
   /** Makes the account one of the identity provider: its password is gone. */
@@ -69,6 +63,17 @@ export interface UserChange {
 export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
+}
+
+/** Somebody for whom an identity provider vouches. */
+export interface VouchedUser {
+  readonly identity: ProviderIdentity;
+  readonly username: string;
+  readonly displayName: string;
+  /** The highest that its groups give; null if they give none. */
+  readonly role: UserRole | null;
+  /** Those that its groups give, maybe none; not given if groups say nothing of sources. */
+  readonly sources: VisibleSources | undefined;
 }
 
 export interface StoredCredentials {
@@ -119,14 +124,10 @@ export interface CountedAttempt {
   readonly counts: AttemptCounts<FailureCount>;
 }
 
-export interface NewSession {
-  readonly id: string;
+export interface NewSession extends Pick<SessionOfUser, "id" | "endsAt" | "browser"> {
   readonly tokenDigest: Buffer;
   readonly at: Date;
-  readonly endsAt: Date;
   readonly address: string;
-  /** As `describeUserAgent` has it. */
-  readonly browser: string | null;
   /** The previous session of the browser. It ends. */
   readonly replaces: Buffer | null;
   /** If the user has more, the oldest ones end. */
@@ -145,17 +146,14 @@ export interface PasswordSession extends NewSession {
   readonly newDevice: Buffer | null;
 }
 
-/** A session of somebody for whom an identity provider has vouched. */
-export interface ProviderSession extends NewSession {
-  readonly identity: ProviderIdentity;
+/**
+ * A session of somebody for whom an identity provider has vouched. The user name counts at the first sign-in only. Sources
+ * that are not given stay, and a new account sees none if any account is limited.
+ */
+export interface ProviderSession extends NewSession, VouchedUser {
   /** Of the account, if this is the first sign-in. */
   readonly userId: string;
-  /** Counts at the first sign-in only. */
-  readonly username: string;
-  readonly displayName: string;
   readonly role: UserRole;
-  /** Not given: they stay, and a new account sees none if any account is limited. */
-  readonly sources: VisibleSources | undefined;
   readonly usersMax: number;
 }
 
@@ -194,8 +192,7 @@ export interface SessionsToEnd {
 /** Somebody's own change of their password. */
 export interface OwnPasswordChange {
   readonly userId: string;
-  readonly passwordHash: string;
-  readonly passwordProof: Buffer | null;
+  readonly password: NewPassword;
   /** The hash that the current password was compared with: when it is another one by now, nothing changes. */
   readonly replaces: string;
   readonly at: Date;
@@ -239,15 +236,9 @@ export interface UsedToken {
   readonly tokenId: string;
 }
 
-export interface NewApiToken {
-  readonly id: string;
+export interface NewApiToken extends Pick<ApiToken, "id" | "userId" | "name" | "role" | "readOnly" | "expiresAt"> {
   readonly tokenDigest: Buffer;
-  readonly userId: string;
-  readonly name: string;
-  readonly role: UserRole;
-  readonly readOnly: boolean;
   readonly at: Date;
-  readonly expiresAt: Date;
   /** Counts tokens neither expired nor revoked. */
   readonly tokensMax: number;
 }

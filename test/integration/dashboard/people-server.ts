@@ -145,7 +145,7 @@ export async function startPeopleServer(
     now: () => now,
     send,
     async signedIn(username, role) {
-      const added = await people.addUser({ username, displayName: null, role, password: goodPassword });
+      const added = await people.addUser({ username, role, password: goodPassword });
       if (added.outcome !== "added") throw new Error(`${username} was not added: ${added.outcome}`);
       await sql`update skedchange.users set password_change_needed = false where username = ${username}`.execute(
         database.ownerDatabase.kysely,

@@ -358,7 +358,7 @@ describe("where strangers and people have one address", () => {
   });
 
   test("somebody signs in in another browser, also for the first time, while strangers guess for other names", async () => {
-    const added = await server.people.addUser({ username: "new", displayName: null, role: "agent", password: null });
+    const added = await server.people.addUser({ username: "new", role: "agent" });
     const { generatedPassword } = added as { generatedPassword: string };
     expect(await guess((index) => `guess-${index}`)).toEqual(new Set([401, 429]));
 

@@ -174,8 +174,7 @@ describe("a cancel above the value limit", () => {
     const user = { id: randomUUID(), username, displayName: username, role: "supervisor", sources: null } as const;
     const stored = {
       ...user,
-      passwordHash: "scrypt$x",
-      passwordProof: null,
+      password: { hash: "scrypt$x", proof: null },
       passwordChangeNeeded: true,
       isDemo: false,
       at: new Date(),

@@ -1,10 +1,10 @@
-import { z } from "zod";
 import { AppError } from "../kernel/app-error.ts";
 import {
   createErasure,
   type ErasureEntry,
   type ErasureOutcome,
   type ErasureSubject,
+  erasureEntry,
   type OrderKey,
 } from "../store/erasure/erasure.ts";
 import { type FoundTraveller, findTraveller } from "../store/erasure/find-traveller.ts";
@@ -118,21 +118,11 @@ function keyOf({ source, orderId, notificationId, erasedAt }: ErasureEntry): str
   return JSON.stringify([source, orderId, notificationId, erasedAt.toISOString()]);
 }
 
-const entrySchema = z
-  .strictObject({
-    source: z.string().min(1),
-    orderId: z.string().min(1).nullable(),
-    notificationId: z.guid().nullable(),
-    erasedAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
-    erasedBy: z.string().min(1),
-  })
-  .refine(({ orderId, notificationId }) => (orderId === null) !== (notificationId === null));
-
 /** @throws AppError `cli.erasures_unreadable` with the number of the line */
 function readErasureList(list: string): readonly ErasureEntry[] {
   return list.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
-    const read = entrySchema.safeParse(parse(line));
+    const read = erasureEntry.safeParse(parse(line));
     if (read.success) return [read.data];
     throw new AppError(
       "cli.erasures_unreadable",

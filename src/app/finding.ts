@@ -1,9 +1,7 @@
+import type { HealthFinding } from "../dashboard/installation-ports.ts";
+
 /** What a check has found, in plain words. Contains no credentials. */
-export interface Finding {
-  readonly subject: string;
-  /** `off`: not configured or not running, and not required. */
-  readonly state: "ok" | "warning" | "problem" | "off";
-  readonly detail: string;
+export interface Finding extends Pick<HealthFinding, "subject" | "state" | "detail"> {
   /** When what `detail` is about happened last. */
   readonly lastAt?: Date;
   /** What to do. */

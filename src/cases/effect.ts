@@ -1,13 +1,8 @@
+import type { InvoluntaryResult } from "../contract/involuntary-result.ts";
 import type { Reason, RefundCheck } from "./decision.ts";
 
-export interface EffectResult {
-  readonly gdsBookingReferences: readonly string[];
+export interface EffectResult extends Omit<InvoluntaryResult, "orderId" | "status"> {
   readonly status: string;
-  readonly errorMessage: string;
-  /** Decimal text as the gateway wrote it. No currency is stated. */
-  readonly refundAmount: string | null;
-  readonly refundText: string | null;
-  readonly refundPaxWiseFare: readonly { readonly ticketNumber: string; readonly amount: string | null }[];
 }
 
 export interface EffectOutcome {

@@ -24,20 +24,20 @@ export type RunOutcome =
 
 export type StatusReason = "decide" | "recheck-finished" | "before-effect" | "after-effect" | "settle" | "send-again";
 
+export interface ReadStatus {
+  readonly view: OrderView;
+  readonly statusViewId: string;
+  /** The earliest time at which the gateway may have composed it. */
+  readonly askedAt: Date;
+  readonly readAt: Date;
+  /** Counts statuses before an effect. */
+  readonly round: number;
+}
+
 export type OrderEvent =
   /** The context was loaded, at the start of a run or after a successful effect. */
   | { readonly kind: "loaded"; readonly after: "start" | "success" }
-  | {
-      readonly kind: "status-read";
-      readonly why: StatusReason;
-      /** Counts statuses before an effect. */
-      readonly round: number;
-      readonly view: OrderView;
-      readonly statusViewId: string;
-      /** The earliest time at which the gateway may have composed it. */
-      readonly askedAt: Date;
-      readonly readAt: Date;
-    }
+  | ({ readonly kind: "status-read"; readonly why: StatusReason } & ReadStatus)
   /** An optional status could not be read. */
   | { readonly kind: "status-unreadable"; readonly failure: GatewayError }
   /** The ticket documents, or why they could not be read, as a sentence. */
@@ -160,12 +160,7 @@ export interface EffectAttempt {
 }
 
 /** `assessment` is null if the status does not contain the order. */
-export interface AssessedStatus {
-  readonly view: OrderView;
-  readonly statusViewId: string;
-  readonly askedAt: Date;
-  readonly readAt: Date;
-  readonly round: number;
+export interface AssessedStatus extends ReadStatus {
   readonly assessment: Assessment | null;
 }
 

@@ -42,15 +42,13 @@ const gatewayResult = z.strictObject({
 export type BulkGatewayResult = Stored<typeof gatewayResult>;
 
 export const bulkActionRow = z.strictObject({
-  caseId: id,
+  ...bulkPreviewItem.pick({ caseId: true, code: true, message: true }).shape,
   orderId: z.string().nullable(),
   version: z.int(),
   outcome: z
     .enum(["accepted", "not-found", "conflict", "refused"])
     .nullable()
     .meta({ description: "Null until it is processed." }),
-  code: z.string().nullable(),
-  message: z.string().nullable(),
   doneAt: instant.nullable(),
   gateway: gatewayResult
     .nullable()

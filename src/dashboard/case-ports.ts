@@ -5,17 +5,16 @@ import { contactKinds, decisionActions, effectActions, reason, refundChecks } fr
 import { effectStates, shownStates } from "../cases/lifecycle.ts";
 import type { ListedFacts } from "../cases/listed-facts.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { decimal, describing, failure, hexDigest, id, instant, type Stored, tokenName } from "../http/stored.ts";
+import { decimal, describing, failure, id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Severity } from "../itinerary/severity.ts";
-import { bodyDeleted } from "./body-ports.ts";
 import { type CaseQuery, severityNames } from "./case-filter-ports.ts";
 import { difference, facts, flags, itinerary, journeyTimes, legal } from "./change-schemas.ts";
 import { changedFlight } from "./changed-flights.ts";
-import { type NotificationQueries, notificationStateNames } from "./notification-ports.ts";
+import { type NotificationQueries, notificationItem } from "./notification-ports.ts";
 import type { Page } from "./paging-ports.ts";
 import type { Reconciliation } from "./reconciliation-ports.ts";
 import { caseTask, clockInForce } from "./task-ports.ts";
@@ -156,13 +155,13 @@ const itineraries = z
   })
   .meta({ id: "Itineraries" });
 
-export const caseNotification = z.strictObject({
-  id,
-  receivedAt: instant,
-  receipts: z.int(),
-  digest: hexDigest,
-  state: z.enum(notificationStateNames),
-  bodyDeleted,
+export const caseNotification = notificationItem.pick({
+  id: true,
+  receivedAt: true,
+  receipts: true,
+  digest: true,
+  state: true,
+  bodyDeleted: true,
 });
 
 export type CaseNotification = Stored<typeof caseNotification>;

@@ -157,6 +157,7 @@ export interface MarkRequest extends Actor {
   /** Empty: the path and all below it. */
   readonly valueDigests: readonly string[];
   readonly reason: string;
+  /** The number of the document that it rests on. */
   readonly replaces: number;
 }
 

@@ -167,13 +167,11 @@ export const policyCheck = z
 
 export type PolicyCheck = Stored<typeof policyCheck>;
 
-export interface PolicyActivation extends Actor {
-  readonly source: string;
-  readonly role: PolicyRole;
+export interface PolicyActivation extends Actor, Pick<PolicyTerm, "source" | "role"> {
   /** Null ends the shadow. */
   readonly version: string | null;
   /** The version that the user saw in this role. If it is not given, whatever is there is replaced. */
-  readonly replaces?: string | null;
+  readonly replaces?: string | null | undefined;
   readonly note: string;
 }
 

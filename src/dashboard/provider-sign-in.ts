@@ -5,6 +5,7 @@ import { callbackPath } from "../config/identity-provider.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
+import type { Problem } from "../http/problem-document.ts";
 import { createSessionCookie, type SessionCookie } from "../http/session-cookie.ts";
 import { AppError, assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
 import { createCheckQueue, tooManyCandidates } from "../kernel/check-queue.ts";
@@ -145,10 +146,7 @@ export function ownPath(to: unknown): string {
   return origin === base && !pathname.startsWith("//") ? `${pathname}${search}` : "/";
 }
 
-interface ProblemPage {
-  readonly status: number;
-  readonly code: string;
-  readonly title: string;
+interface ProblemPage extends Pick<Problem, "status" | "code" | "title"> {
   /** What happened and what to do, a paragraph each. */
   readonly paragraphs: readonly string[];
   /** For an admin to run. */

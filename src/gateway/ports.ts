@@ -183,13 +183,8 @@ export interface RecordedJournalEntry extends JournalEntry {
 }
 
 /** For lists. */
-export interface OrderSummary {
-  readonly orderId: string;
-  readonly owner: string;
-  readonly version: number;
-  readonly createdAt: Date;
+export interface OrderSummary extends Pick<GatewayOrder, "orderId" | "owner" | "version" | "createdAt" | "references"> {
   readonly openChangeId: string | null;
-  readonly references: readonly BookingReference[];
 }
 
 /** The result of one transaction on an order. */

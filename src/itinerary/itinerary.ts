@@ -1,3 +1,4 @@
+import type { PlaceAndTime } from "../travel/local-time.ts";
 import { isRestated } from "./fact-logic.ts";
 import { comparisonOf } from "./same-value.ts";
 
@@ -59,19 +60,8 @@ export type UnreadName =
   | "rbd"
   | "priceClass";
 
-export interface LocalPoint {
-  readonly airport: string | null;
-  /** yyyy-mm-dd */
-  readonly date: string | null;
-  /** hh:mm */
-  readonly time: string | null;
+export interface LocalPoint extends PlaceAndTime {
   readonly terminal: string | null;
-  /** The time as stated and the airport's own, if they contradict: `11:35 UTC, and FRA is at +1`. Else missing. */
-  readonly contradiction?: string;
-  /** What is stated of a date or time that cannot be read: `“11:35 XYZ” as Arrival.Time`. Else missing. */
-  readonly unreadTime?: string;
-  /** Set if stated durations contradict the time zone of the airport: what the time means is not known then. */
-  readonly isZoneContradicted?: true;
 }
 
 /**

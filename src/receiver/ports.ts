@@ -21,13 +21,9 @@ export interface SigningKey {
   readonly publishedUntil: Date | null;
 }
 
-export interface NewSigningKey {
-  readonly kid: string;
-  readonly algorithm: "ES256";
-  readonly publicJwk: JWK;
+export interface NewSigningKey extends Omit<SigningKey, "retiredAt" | "publishedUntil"> {
   /** The private JWK as JSON. Stored encrypted. */
   readonly privateJwk: Secret;
-  readonly createdAt: Date;
 }
 
 /** Shared by all processes. Every method rejects if the database is unavailable. */

@@ -3,18 +3,18 @@ import { airportOf } from "./airports.ts";
 import { activeTimeZones, instantsIn, type LocalInstants, printedIn } from "./zones.ts";
 
 /** What is printed on a ticket. */
-interface PlaceAndTime {
+export interface PlaceAndTime {
   /** IATA code. */
   readonly airport: string | null;
   /** yyyy-mm-dd */
   readonly date: string | null;
   /** hh:mm, with or without seconds. */
   readonly time: string | null;
-  /** Present if a time was stated that contradicts the airport's clock. */
+  /** The time as stated and the airport's own, if they contradict: `11:35 UTC, and FRA is at +1`. Else missing. */
   readonly contradiction?: string;
-  /** Present if a date or time was stated that cannot be read. */
+  /** What is stated of a date or time that cannot be read: `“11:35 XYZ” as Arrival.Time`. Else missing. */
   readonly unreadTime?: string;
-  /** Nobody knows how far the airport is ahead of UTC. */
+  /** Set if stated durations contradict the time zone of the airport: what the time means is not known then. */
   readonly isZoneContradicted?: true;
 }
 

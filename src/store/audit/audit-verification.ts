@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { VerifyAuditPart } from "../../dashboard/audit-ports.ts";
+import type { AuditPart, VerifyAuditPart } from "../../dashboard/audit-ports.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
@@ -21,13 +21,12 @@ export interface ChainViolation {
   readonly message: string;
 }
 
-export interface AuditVerdict {
-  readonly checked: number;
+/**
+ * Lines of timelines may be deleted although their entry exists, but prove nothing any more. Of those whose texts retention
+ * or an erasure has deleted, only case, time, kind and actor are checked.
+ */
+export interface AuditVerdict extends Pick<AuditPart, "checked" | "eventsGone" | "eventsCut"> {
   readonly head: AuditHead;
-  /** Timeline lines that are deleted although their entry exists: allowed, but they prove nothing any more. */
-  readonly eventsGone: number;
-  /** Timeline lines whose texts retention or an erasure has deleted. Only their case, time, kind and actor are checked. */
-  readonly eventsCut: number;
   readonly broken: ChainViolation | null;
 }
 

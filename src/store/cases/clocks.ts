@@ -15,7 +15,7 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
       return await inTransaction(database, async (transaction) => {
         // Orders are locked before their cases everywhere, and changes made meanwhile count. The version stays, because
         // the proposal that people saw has not changed. A traveller who did not answer in time is an agent's work again.
-        const { rows } = await sql<{ id: string; source: string; order_id: string; due_by: Date; due_by_rule: string }>`
+        const { rows } = await sql<OverdueCase>`
           with late as (
             select c.id, c.source, c.order_id from skedchange.cases c where ${isOverdueUnmarked}
             order by c.due_by limit ${limit}
@@ -30,14 +30,9 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
             review_queue = case c.state when 'awaiting-traveller' then 'agent' else c.review_queue end
           from locked
           where c.id = locked.id and ${isOverdueUnmarked}
-          returning c.id, c.source, c.order_id, c.due_by, c.due_by_rule
+          returning c.id as "caseId", c.source, c.order_id as "orderId", c.due_by as "dueBy", c.due_by_rule as rule
         `.execute(transaction);
-        const overdue = rows
-          .map((row): OverdueCase => {
-            const { id, source, order_id, due_by, due_by_rule } = row;
-            return { caseId: id, source, orderId: order_id, dueBy: due_by, rule: due_by_rule };
-          })
-          .sort((a, b) => a.dueBy.getTime() - b.dueBy.getTime());
+        const overdue = rows.toSorted((a, b) => a.dueBy.getTime() - b.dueBy.getTime());
         for (const { caseId, dueBy, rule } of overdue) {
           const detail = { dueBy, rule };
           await addCaseEvent(transaction, { caseId, at, kind: "case.overdue", actor: "clock", detail });

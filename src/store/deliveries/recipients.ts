@@ -454,10 +454,8 @@ export async function addResend(
   return id;
 }
 
-interface ResentRow {
+interface ResentRow extends Lane {
   readonly bodyId: string;
-  readonly recipientId: string;
-  readonly orderId: string;
   readonly state: string;
   readonly newerNotifications: number;
 }

@@ -103,10 +103,7 @@ async function previewResend(
   return rows[0]!;
 }
 
-interface Work {
-  readonly id: string;
-  readonly filter: Readonly<Record<string, string>>;
-  readonly force: boolean;
+interface Work extends Pick<ResendView, "id" | "filter" | "force"> {
   readonly position: number;
   readonly upToPosition: number;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { readSearchedBodies } from "./stored-bodies-search.ts";
 
@@ -34,15 +35,19 @@ export type ErasureOutcome =
   | { readonly outcome: "erased"; readonly counts: Readonly<Record<string, number>> }
   | { readonly outcome: "blocked"; readonly blockers: readonly ErasureBlocker[] };
 
-export interface ErasureEntry {
-  readonly source: string;
-  /** Null for a notification in quarantine. */
-  readonly orderId: string | null;
-  readonly notificationId: string | null;
-  readonly erasedAt: Date;
-  /** `person:` and who. */
-  readonly erasedBy: string;
-}
+/** A line of `skedchange erase --list`. It names an order, or a notification in quarantine. */
+export const erasureEntry = z
+  .strictObject({
+    source: z.string().min(1),
+    orderId: z.string().min(1).nullable(),
+    notificationId: z.guid().nullable(),
+    erasedAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+    /** `person:` and who. */
+    erasedBy: z.string().min(1),
+  })
+  .refine(({ orderId, notificationId }) => (orderId === null) !== (notificationId === null));
+
+export type ErasureEntry = z.output<typeof erasureEntry>;
 
 export interface ErasedBy {
   /** `person:` and who. */

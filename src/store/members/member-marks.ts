@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { MarkRequest } from "../../dashboard/member-ports.ts";
 import type { MemberMark } from "../../itinerary/member-marks.ts";
-import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { nameToken } from "../audit/audit-actor.ts";
@@ -24,15 +24,8 @@ export interface StoredMarks {
   readonly marks: readonly StoredMark[];
 }
 
-export interface MarksChange extends Actor {
-  readonly source: string;
-  /** The number of the document that it rests on. */
-  readonly replaces: number;
+export interface MarksChange extends MarkRequest {
   readonly change: "marked" | "withdrawn";
-  readonly path: string;
-  /** Empty: the path and all below it. */
-  readonly valueDigests: readonly string[];
-  readonly reason: string;
   /** What is in force afterwards: the document, and the version that decisions will name. */
   readonly marks: readonly StoredMark[];
   readonly version: string;

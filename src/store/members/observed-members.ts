@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { ObservedStatement, SeenMembers } from "../../cases/observed-members.ts";
 import type { OrderKey } from "../../cases/order-context.ts";
-import type { StatementClass } from "../../contract/statement-class.ts";
 import { bitOf, bitText } from "../../kernel/distinct-count.ts";
 import type { MemberCount } from "../../worker/member-ports.ts";
 import type { Connection } from "../database/transaction.ts";
@@ -124,14 +123,8 @@ export async function addCounts(connection: Connection, counts: readonly MemberC
   `.execute(connection);
 }
 
-export interface ObservedRow {
-  readonly path: string;
-  /** Null for the path as a whole. */
-  readonly valueDigest: string | null;
-  /** Of the path as a whole `other` if any of its values takes a mark of the path. */
-  readonly class: StatementClass;
-  readonly word: string | null;
-  readonly example: string | null;
+/** The class of a path as a whole is `other` if any of its values takes a mark of the path. */
+export interface ObservedRow extends ObservedStatement {
   readonly firstSeenAt: Date;
   readonly views: number;
   readonly orderBits: number;

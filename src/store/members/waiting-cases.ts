@@ -4,6 +4,7 @@ import { memberTerm, memberValueTerm } from "../../cases/search-terms.ts";
 import { loadOrder, openContext } from "../cases/load-order.ts";
 import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Database } from "../database/database.ts";
+import type { EncryptedRow } from "../database/encryption.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 
@@ -117,12 +118,10 @@ export async function readWaiting(database: Database, waiting: WaitingFor, limit
   });
 }
 
-interface WaitingRow {
+interface WaitingRow extends Omit<EncryptedRow, "body"> {
   readonly orderId: string;
   readonly id: string;
   readonly body: Buffer | null;
-  readonly bodyEncoding: string;
-  readonly keyId: string | null;
 }
 
 /** Cases `c` that nobody has taken over, with their decision `d`. */

@@ -253,12 +253,9 @@ async function planDigests(trx: Connection, clock: Clock, { nextDigestAt }: Plan
   }
 }
 
-interface ClaimRow extends RuleRow {
+interface ClaimRow extends RuleRow, Pick<ClaimedNotice, "revision" | "failures" | "fence"> {
   readonly noticeId: string;
   readonly stopId: string | null;
-  readonly revision: number;
-  readonly failures: number;
-  readonly fence: number;
 }
 
 type Announced = Pick<ClaimedNotice, "stop" | "cases" | "total">;

@@ -1,16 +1,14 @@
 import { parseStatements } from "../../contract/json.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { orderViewsIn, readLocatedView } from "../../contract/order-views.ts";
-import type { Encryption, Place } from "../database/encryption.ts";
+import type { EncryptedRow, Encryption, Place } from "../database/encryption.ts";
 import { tokensOfView } from "../search/name-tokens.ts";
 
 /** Without its body if the parsed notification was cached. */
-export interface NotificationRow {
+export interface NotificationRow extends Omit<EncryptedRow, "body"> {
   readonly id: string;
   readonly body: Buffer | null;
-  readonly bodyEncoding: string;
   readonly bodyBytes: number;
-  readonly keyId: string | null;
 }
 
 export function notificationPlace(id: string): Place {

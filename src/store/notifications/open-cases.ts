@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { NotifiedOrder } from "../../receiver/ports.ts";
@@ -43,11 +44,7 @@ export async function openPendingCases(
   );
 }
 
-export interface UsableNotification {
-  readonly id: string;
-  readonly source: string;
-  readonly receivedAt: Date;
-  readonly receipts: number;
+export interface UsableNotification extends Pick<NotificationItem, "id" | "source" | "receivedAt" | "receipts"> {
   /** New bytes open a case; known ones make the newest case of their order due. */
   readonly isNew: boolean;
   readonly since: Date;

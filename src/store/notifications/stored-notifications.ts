@@ -6,13 +6,10 @@ import type { EncryptedRow } from "../database/encryption.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { notificationPlace } from "./notification-reader.ts";
 
-export interface StoredNotification {
+export interface StoredNotification extends EncryptedRow {
   readonly id: string;
   readonly source: string;
   readonly receivedAt: Date;
-  readonly body: Buffer;
-  readonly bodyEncoding: string;
-  readonly keyId: string | null;
 }
 
 /** The body is null if it was deleted. @throws `store.cannot_open` */

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import type { EffectResult } from "../../../cases/effect.ts";
 import { describeSettlement } from "../../../cases/outcome-words.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -81,13 +82,8 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
   );
 }
 
-interface ReferenceResult {
-  readonly gdsBookingReferences?: readonly string[];
-  readonly status?: string;
-  readonly errorMessage?: string | null;
-  readonly refundAmount?: string | null;
-  readonly refundText?: string | null;
-}
+/** Of any version. */
+type ReferenceResult = Partial<EffectResult>;
 
 function Results({ results }: { readonly results: readonly unknown[] }) {
   const shown = results.filter((result): result is ReferenceResult => result !== null && typeof result === "object");

@@ -2,6 +2,7 @@ import { type CaseActionName, caseActions, waiting } from "../../../cases/case-a
 import type { Fact } from "../../../kernel/fact.ts";
 import { describeUnknown } from "../../../policy/fact-labels.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
+import type { CaseView } from "../api/responses.ts";
 import { actionGroups, hiddenUnlessPossible } from "./case-actions.ts";
 import { describeCaseState, isPending } from "./state-words.ts";
 
@@ -16,15 +17,10 @@ export interface ActionGroup {
   readonly actions: readonly PossibleAction[];
 }
 
-export interface ActionSubject {
-  readonly state: string;
-  readonly flags: { readonly accept: Fact<"Y" | "N">; readonly cancel: Fact<"Y" | "N"> } | null;
-  readonly proposalDigest: string | null;
-  readonly effects: readonly { readonly state: string }[];
-  /** What waits for the approval of a second person. */
-  readonly approval: { readonly action: string } | null;
-  /** What the state of the case allows, whatever the role. */
-  readonly possibleActions: readonly string[];
+export interface ActionSubject extends Pick<CaseView, "state" | "proposalDigest" | "possibleActions"> {
+  readonly flags: Pick<NonNullable<CaseView["flags"]>, "accept" | "cancel"> | null;
+  readonly effects: readonly Pick<CaseView["effects"][number], "state">[];
+  readonly approval: Pick<NonNullable<CaseView["approval"]>, "action"> | null;
 }
 
 export const finishedStates: readonly string[] = ["done", "resolved-elsewhere", "closed"];

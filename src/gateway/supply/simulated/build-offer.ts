@@ -13,6 +13,7 @@ import { isSummer } from "./schedule.ts";
 export interface SaleTerms {
   readonly seed: string;
   readonly currency: string;
+  /** Only types that travel. */
   readonly passengers: ReadonlyMap<PassengerType, number>;
   readonly bookedSeparately: boolean;
   /** 0 is the cheapest fare family of each journey's cabin. A cabin that has fewer families is sold in its dearest. */

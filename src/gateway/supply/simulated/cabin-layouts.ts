@@ -107,13 +107,7 @@ function cabin(
   columns: string,
   firstRow: number,
   lastRow: number,
-  more: {
-    readonly deck?: CabinLayout["deck"];
-    readonly exitRows?: readonly number[];
-    readonly legRoomRows?: readonly number[];
-    readonly missingSeats?: Readonly<Record<number, string>>;
-    readonly wing: readonly [number, number];
-  },
+  more: Partial<Pick<CabinLayout, "deck" | "exitRows" | "legRoomRows" | "missingSeats">> & Pick<CabinLayout, "wing">,
 ): CabinLayout {
   const exitRows = more.exitRows ?? [];
   return {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
+import type { CaseActionName } from "../../../../src/cases/case-actions.ts";
 import { type ActionSubject, canAct, possibleActions } from "../../../../src/dashboard/web/words/possible-actions.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
 
-const traveller = ["traveller-informed", "traveller-asked", "traveller-answered"];
-const working = ["assign", "snooze", "note", "recheck"];
+const traveller = ["traveller-informed", "traveller-asked", "traveller-answered"] as const;
+const working = ["assign", "snooze", "note", "recheck"] as const;
 
 const waiting: ActionSubject = {
   state: "awaiting-agent",
@@ -11,7 +12,7 @@ const waiting: ActionSubject = {
   proposalDigest: "a".repeat(64),
   effects: [],
   approval: null,
-  possibleActions: [...["accept", "cancel", "reschedule", "resolved-elsewhere", "close"], ...traveller, ...working],
+  possibleActions: ["accept", "cancel", "reschedule", "resolved-elsewhere", "close", ...traveller, ...working],
 };
 
 /** `accept`, or `accept: no` when it is shown and cannot be taken. */
@@ -34,14 +35,14 @@ describe("what a person can do with a case", () => {
   });
 
   test("is only what the server would take on once the case is finished", () => {
-    for (const state of ["done", "resolved-elsewhere", "closed"]) {
+    for (const state of ["done", "resolved-elsewhere", "closed"] as const) {
       expect(namesOf({ ...waiting, state, possibleActions: ["reopen", "note"] }, "admin")).toEqual(["reopen", "note"]);
       expect(namesOf({ ...waiting, state, possibleActions: ["note"] }, "admin")).toEqual(["note"]);
     }
   });
 
   test("is greyed out with one reason while a worker has the case", () => {
-    const subject = { ...waiting, state: "accepting", possibleActions: ["note", "recheck"] };
+    const subject: ActionSubject = { ...waiting, state: "accepting", possibleActions: ["note", "recheck"] };
 
     expect(namesOf(subject, "agent")).toEqual([
       ...["accept: no", "reschedule: no", "close: no"],
@@ -74,7 +75,7 @@ describe("what a person can do with a case", () => {
   });
 
   test("needs a status that was read", () => {
-    const possible = ["close", "recheck"];
+    const possible: CaseActionName[] = ["close", "recheck"];
 
     expect(obstaclesOf({ ...waiting, flags: null, possibleActions: possible }, "accept")).toEqual([
       "The booking could not be read. Re-check it first.",
@@ -82,7 +83,7 @@ describe("what a person can do with a case", () => {
   });
 
   test("is to settle an unknown outcome before anything else, which takes a supervisor", () => {
-    const subject = {
+    const subject: ActionSubject = {
       ...waiting,
       effects: [{ state: "unknown" }],
       possibleActions: ["confirm-effect", "refute-effect", "note", "recheck"],
@@ -93,7 +94,7 @@ describe("what a person can do with a case", () => {
   });
 
   test("what stands beside a question is offered to those who may answer it, while it is asked", () => {
-    const asked = { possibleActions: ["approve"] };
+    const asked: Pick<ActionSubject, "possibleActions"> = { possibleActions: ["approve"] };
 
     expect(canAct("approve", asked, "supervisor")).toBe(true);
     expect(canAct("approve", asked, "agent")).toBe(false);

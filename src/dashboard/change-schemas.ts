@@ -2,8 +2,8 @@ import { z } from "zod";
 import { describing, instant } from "../http/stored.ts";
 import type { FlightAction, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
-import type { Itinerary } from "../itinerary/itinerary.ts";
-import type { JourneyTimes } from "../itinerary/journey-times.ts";
+import type { Itinerary, ItinerarySegment, LocalPoint } from "../itinerary/itinerary.ts";
+import type { JourneyTimes, TimedConnection } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 
@@ -25,17 +25,17 @@ export const flags = describing<Proposal["flags"]>(
   z.strictObject({ accept: fact, cancel: fact, reSchedule: fact }),
 ).meta({ id: "Flags", description: "AmendmentsActions of the reservation status: Y, N or unknown." });
 
-const localPoint = z
-  .looseObject({
+const localPoint = describing<LocalPoint>(
+  z.looseObject({
     airport: z.string().nullable(),
     date: z.string().nullable().meta({ description: "Local, yyyy-mm-dd." }),
     time: z.string().nullable().meta({ description: "Local, hh:mm." }),
     terminal: z.string().nullable(),
-  })
-  .meta({ id: "LocalPoint" });
+  }),
+).meta({ id: "LocalPoint" });
 
-const segment = z
-  .looseObject({
+const segment = describing<ItinerarySegment>(
+  z.looseObject({
     segmentKey: z.string(),
     departure: localPoint,
     arrival: localPoint,
@@ -45,8 +45,8 @@ const segment = z
     aircraftCode: z.string().nullable(),
     cabinType: z.string().nullable(),
     rbd: z.string().nullable(),
-  })
-  .meta({ id: "Segment" });
+  }),
+).meta({ id: "Segment" });
 
 export const itinerary = describing<Itinerary>(
   z.looseObject({
@@ -129,15 +129,17 @@ const timedFlights = z
     flights: z.array(z.strictObject({ flight: z.string(), departure: timedPoint, arrival: timedPoint })),
     connections: z
       .array(
-        z.strictObject({
-          airport: z.string().nullable(),
-          nextAirport: z.string().nullable(),
-          minutes: z.int().nullable(),
-          minimumMinutes: z.int().nullable().meta({ description: "That the decision was made with." }),
-          state: z.enum(["fine", "tight", "broken", "stopover", "unknown", "no-flight"]).meta({
-            description: "`no-flight` when nothing flies from `airport` to `nextAirport`: a gap, and no connection.",
+        describing<TimedConnection>(
+          z.strictObject({
+            airport: z.string().nullable(),
+            nextAirport: z.string().nullable(),
+            minutes: z.int().nullable(),
+            minimumMinutes: z.int().nullable().meta({ description: "That the decision was made with." }),
+            state: z.enum(["fine", "tight", "broken", "stopover", "unknown", "no-flight"]).meta({
+              description: "`no-flight` when nothing flies from `airport` to `nextAirport`: a gap, and no connection.",
+            }),
           }),
-        }),
+        ),
       )
       .meta({ description: "Between each flight and the next." }),
   })

@@ -15,9 +15,13 @@ import { withdrawnSegments } from "./withdrawn.ts";
 
 export interface MergedView {
   readonly current: Itinerary;
+  /** The flights after the schedule change; equal to `current` if none is proposed. */
   readonly proposed: Itinerary;
+  /** Keys of segments named as changed without new values: removed, or unknown. */
   readonly withdrawnSegmentKeys: readonly string[];
+  /** Stable codes with the segment, for impossible or doubtful flights: `arrives-before-departure:Segment1`. */
   readonly suspicions: readonly string[];
+  /** Whether the view shows a changed flight. An offer to accept without one hides what would be accepted. */
   readonly showsChange: boolean;
 }
 

@@ -3,11 +3,11 @@ import { digestOfValue } from "../kernel/digest.ts";
 import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { agreed } from "./fact-logic.ts";
-import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
-import { mergeView } from "./merge-view.ts";
+import type { ItinerarySegment } from "./itinerary.ts";
+import { type MergedView, mergeView } from "./merge-view.ts";
 
 /** The change that a view proposes for one order, from all `Order` elements with its OrderID. */
-export interface Proposal {
+export interface Proposal extends MergedView {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
   /** The references whose flag is Y: an action runs for these and no others. */
@@ -18,15 +18,6 @@ export interface Proposal {
   readonly scheduleChangeIndicator: Fact<boolean>;
   readonly scheduleChangeStatus: Fact<string>;
   readonly ticketed: Fact<boolean>;
-  readonly current: Itinerary;
-  /** The flights after the schedule change; equal to `current` if none is proposed. */
-  readonly proposed: Itinerary;
-  /** Keys of segments named as changed without new values: removed, or unknown. */
-  readonly withdrawnSegmentKeys: readonly string[];
-  /** Whether the view shows a changed flight. An offer to accept without one hides what would be accepted. */
-  readonly showsChange: boolean;
-  /** Stable codes with the segment, for impossible or doubtful flights: `arrives-before-departure:Segment1`. */
-  readonly suspicions: readonly string[];
   /** `2:` (the version; 1 has no prefix) and the SHA-256 (hex) of the normalised flights and flags. */
   readonly digest: string;
 }

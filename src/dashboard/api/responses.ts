@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { shownStates } from "../../cases/lifecycle.ts";
-import { decimal, id, instant } from "../../http/stored.ts";
+import type { RefundTotal } from "../../cases/refund-totals.ts";
+import type { StatedTraveller } from "../../contract/read-travellers.ts";
+import { decimal, describing, id, instant } from "../../http/stored.ts";
 import { caseCall } from "../body-ports.ts";
 import { bulkActionItem, bulkActionRow, bulkPreviewItem } from "../bulk-ports.ts";
 import { caseItem } from "../case-ports.ts";
@@ -54,15 +56,17 @@ export const travellersResponse = z
       .strictObject({ kind: z.enum(["status", "notification"]), id, at: instant })
       .nullable()
       .meta({ description: "What was read; null when nothing that names this order has been received." }),
-    travellers: z.array(
-      z.strictObject({
-        name: z.string().nullable(),
-        type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
-        birthDate: z.string().nullable(),
-        tickets: z.array(ticket),
-        requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
-        frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
-      }),
+    travellers: describing<readonly StatedTraveller[]>(
+      z.array(
+        z.strictObject({
+          name: z.string().nullable(),
+          type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
+          birthDate: z.string().nullable(),
+          tickets: z.array(ticket),
+          requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
+          frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
+        }),
+      ),
     ),
     emails: z.array(z.string()).meta({ description: "Of the order; the gateway does not say whose." }),
     telephones: z.array(z.string()),
@@ -157,8 +161,8 @@ export const bulkAction = z
       })
       .nullable()
       .meta({ description: "The number of cases by outcome at the gateway; null when nothing goes there." }),
-    refunds: z
-      .array(
+    refunds: describing<readonly RefundTotal[]>(
+      z.array(
         z.strictObject({
           currency: z.string().nullable().meta({ description: "Of the price; null where that is unknown." }),
           orders: z.int(),
@@ -166,7 +170,7 @@ export const bulkAction = z
           stated: decimal.nullable().meta({ description: "The sum of the stated amounts; null without a currency." }),
           expected: decimal.nullable(),
         }),
-      )
-      .meta({ description: "What cancels that succeeded refund, by currency." }),
+      ),
+    ).meta({ description: "What cancels that succeeded refund, by currency." }),
   })
   .meta({ id: "BulkAction" });

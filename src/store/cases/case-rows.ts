@@ -26,10 +26,16 @@ export type Json<T> = {
   readonly [Key in keyof T]: T[Key] extends Date | null ? (T[Key] extends Date ? string : string | null) : T[Key];
 };
 
-export async function addCaseEvent(
-  transaction: Connection,
-  event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
-): Promise<void> {
+/** A line of the timeline. */
+export interface NewCaseEvent {
+  readonly caseId: string;
+  readonly at: Date;
+  readonly kind: string;
+  readonly actor: string;
+  readonly detail: object;
+}
+
+export async function addCaseEvent(transaction: Connection, event: NewCaseEvent): Promise<void> {
   await sql`
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
     values (${event.caseId}, ${event.at}, ${event.kind}, ${event.actor}, ${json(event.detail)})

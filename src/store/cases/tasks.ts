@@ -12,7 +12,7 @@ import { casesMatching } from "../search/cases-matching.ts";
 import type { TokensOf } from "../search/name-tokens.ts";
 import { createTravellerSearches, type TravellerSearches } from "../search/traveller-searches.ts";
 import { mayTakeWork } from "./assignees.ts";
-import { announceCase, json } from "./case-rows.ts";
+import { announceCase, json, type NewCaseEvent } from "./case-rows.ts";
 import { dueClock } from "./due-clock.ts";
 import { encryptNote, openNotes } from "./notes.ts";
 
@@ -107,13 +107,7 @@ function casesWith(tokensOf: TokensOf, search: Pick<TaskFilter, "visible" | "wor
 interface TaskChange {
   readonly sets: RawBuilder<unknown>;
   /** A line in the timeline of each case. */
-  readonly event: {
-    readonly kind: string;
-    readonly at: Date;
-    readonly actor: string;
-    readonly tokenId: string | null;
-    readonly detail: object;
-  };
+  readonly event: Omit<NewCaseEvent, "caseId"> & { readonly tokenId: string | null };
 }
 
 /** Changes those that are open. */

@@ -14,7 +14,7 @@ import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { type CliRun, runCaptured } from "../unit/cli/captured-terminal.ts";
 import { listen as startListening } from "../unit/cli/listening.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);

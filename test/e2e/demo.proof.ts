@@ -6,7 +6,7 @@ import { processExists, readPostmasterFile } from "../../src/store/embedded-post
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);

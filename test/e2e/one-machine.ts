@@ -20,7 +20,7 @@ import { readSections, readSteps } from "../harness/page-steps.ts";
 import { openPageTerminals } from "../harness/page-terminals.ts";
 import { findPostgresPrograms, startEmptyPostgres } from "../harness/postgres-programs.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { startUnits } from "./stand-in-units.ts";
 
 /** What is packed of a version: the work tree (`.`), a tarball that `npm pack` made, or a commit. */

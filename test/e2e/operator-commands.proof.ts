@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createEmptyDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { entryUnderAttack, runUnderAttack } from "../security/server-under-attack.ts";
 
 /*

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { operations } from "../../src/contract/operations/registry.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { freePort } from "../harness/free-port.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 
 const examples = fileURLToPath(new URL("../../examples/python", import.meta.url));
 const status = operations.AirReservationStatus.examples.response;

@@ -7,7 +7,7 @@ import { freePort } from "../harness/free-port.ts";
 import { readSteps } from "../harness/page-steps.ts";
 import { openPageTerminals } from "../harness/page-terminals.ts";
 import { serverEntry } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Each quickstart starts servers and, one of them, installs packages.
 jest.setTimeout(180_000);

@@ -9,7 +9,7 @@ import { type RedisServer, startRedisServer } from "../harness/redis-server.ts";
 import { describeWithRedis } from "../harness/redis-suites.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);

@@ -17,7 +17,7 @@ import { readSections, readSteps } from "../harness/page-steps.ts";
 import { hasRedisServer, requiresRedis } from "../harness/redis-presence.ts";
 import { startRedisServer } from "../harness/redis-server.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { type BreakableProxy, startBreakableProxy } from "../integration/queue/breakable-proxy.ts";
 import {
   acknowledge,

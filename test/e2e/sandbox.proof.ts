@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { type ScriptedReceiver, startReceiver } from "../integration/sender/scripted-receiver.ts";
 
 const run = promisify(execFile);

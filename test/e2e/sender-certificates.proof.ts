@@ -14,7 +14,7 @@ import { makeSelfSigned, makeTestAuthority, type TestCertificate } from "../harn
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { acknowledge } from "../integration/sender/scripted-receiver.ts";
 
 const presented = ["valid", "expired", "other-host", "self-signed"] as const;

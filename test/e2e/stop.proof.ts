@@ -5,7 +5,7 @@ import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
 import { processExists, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
 import { eventually } from "../harness/eventually.ts";
 import { serverEntry, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);

@@ -12,7 +12,7 @@ import { chooseServerUser, readPasswd } from "../../src/store/embedded-postgres/
 import { askOnce } from "../harness/ask-once.ts";
 import { eventually } from "../harness/eventually.ts";
 import { findFreePort } from "../harness/redis-server.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { endWithUs } from "./end-with-us.ts";
 
 /** How PostgreSQL goes down: in order, at once, by SIGKILL, or by the crash of one backend, after which it recovers itself. */

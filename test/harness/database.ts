@@ -4,8 +4,7 @@ import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { type Database, openDatabase } from "../../src/store/database/database.ts";
 import { urlFor } from "../../src/store/embedded-postgres/own-database.ts";
 import { eventually } from "./eventually.ts";
-import { adminUrlVariable } from "./start-database.ts";
-import { templateName } from "./test-server.ts";
+import { adminUrlVariable, templateName } from "./test-server-address.ts";
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {

@@ -10,7 +10,8 @@ import { endWithUs } from "../faults/end-with-us.ts";
 import { askOnce } from "./ask-once.ts";
 import { eventually } from "./eventually.ts";
 import { findFreePort } from "./redis-server.ts";
-import { disposable, makeTestFolder } from "./test-server.ts";
+import { makeTestFolder } from "./test-folder.ts";
+import { disposable } from "./test-server.ts";
 
 const run = promisify(execFile);
 

@@ -2,9 +2,7 @@ import { buildDistIfStale } from "./build-dist.ts";
 import { announceMissingPostgresPrograms } from "./postgres-programs.ts";
 import { announceMissingRedis } from "./redis-presence.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-
-/** How test files, which run in other processes, find the server. */
-export const adminUrlVariable = "SKEDCHANGE_TEST_ADMIN_URL";
+import { adminUrlVariable } from "./test-server-address.ts";
 
 /** The setup and the teardown of jest are loaded separately; the process is what they share. */
 export const shared = globalThis as { skedchangeTestServer?: TestServer };

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { chmod, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { migrate } from "../../src/store/database/migrator.ts";
@@ -8,11 +8,8 @@ import { prepareDatabase } from "../../src/store/embedded-postgres/own-database.
 import { isAlive, isServerOf, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/store/embedded-postgres/server.ts";
 import { eventually } from "./eventually.ts";
-
-/** The database that test databases are copied from. */
-export const templateName = "skedchange_template";
-
-const folderPrefix = "skedchange-test-";
+import { folderPrefix, makeTestFolder, memoryFolder } from "./test-folder.ts";
+import { templateName } from "./test-server-address.ts";
 
 export interface TestServer {
   readonly adminUrl: string;
@@ -34,25 +31,6 @@ export async function startTestServer(): Promise<TestServer> {
   }
   return { adminUrl: server.adminUrl, pid: server.pid, stop: () => stop(server, folder) };
 }
-
-/** A temporary folder that the server's user can enter when the tests run as root. */
-export async function makeTestFolder(): Promise<string> {
-  const folder = await mkdtemp(join(await parentFolder(), `${folderPrefix}${process.pid}-`));
-  await chmod(folder, 0o755);
-  return folder;
-}
-
-/**
- * In memory where there is room, otherwise on disk. A database of many small files is copied for every test file, which
- * takes 20 times as long on a disk; and a killed process loses nothing that it wrote to memory of the operating system.
- */
-async function parentFolder(): Promise<string> {
-  const room = await statfs(memoryFolder).catch(() => null);
-  return room !== null && room.bavail * room.bsize >= roomNeeded ? memoryFolder : tmpdir();
-}
-
-const memoryFolder = "/dev/shm";
-const roomNeeded = 4 * 1024 ** 3;
 
 /** Fast instead of durable: nobody misses this data. */
 export const disposable = {

@@ -8,7 +8,7 @@ import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startIdentityProvider, type TestIdentityProvider } from "../harness/identity-provider.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { runUnderAttack, type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // A server starts, and deadlines run out, in real time.

@@ -16,7 +16,7 @@ import {
   type TestAuthorizationServer,
 } from "../harness/authorization-server.ts";
 import { type CompiledProcess, compileProcess } from "../harness/compile-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // The flood lasts in real time.

@@ -11,7 +11,7 @@ import { eventually } from "../harness/eventually.ts";
 import { type MailServer, startMailServer } from "../harness/mail-server.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { runCaptured } from "../unit/cli/captured-terminal.ts";
 
 // A server starts, and every command runs several times, in real time.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { stringify } from "yaml";
 import { sampleNotification } from "../builders/sample-notification.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { makeTestFolder } from "../harness/test-folder.ts";
 import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // A server starts in real time.

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createWebPages, type OfferedUser } from "../../../src/dashboard/web-pages.ts";
-import { makeTestFolder } from "../../harness/test-server.ts";
+import { makeTestFolder } from "../../harness/test-folder.ts";
 
 let folder: string;
 let server: Server;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { findBinaries } from "../../../src/store/embedded-postgres/binaries.ts";
 import { chooseServerUser, readPasswd, type ServerUser } from "../../../src/store/embedded-postgres/server-user.ts";
-import { makeTestFolder } from "../../harness/test-server.ts";
+import { makeTestFolder } from "../../harness/test-folder.ts";
 
 const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 const self: ServerUser = { name: "the current user", switchTo: null };

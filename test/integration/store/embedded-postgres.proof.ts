@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/store
 import { chooseServerUser, readPasswd } from "../../../src/store/embedded-postgres/server-user.ts";
 import { type CompiledProcess, compileProcess } from "../../harness/compile-process.ts";
 import { eventually } from "../../harness/eventually.ts";
-import { makeTestFolder } from "../../harness/test-server.ts";
+import { makeTestFolder } from "../../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);

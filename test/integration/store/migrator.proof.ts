@@ -11,7 +11,8 @@ import { urlFor } from "../../../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../../../src/store/embedded-postgres/server.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
-import { disposable, makeTestFolder } from "../../harness/test-server.ts";
+import { makeTestFolder } from "../../harness/test-folder.ts";
+import { disposable } from "../../harness/test-server.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);

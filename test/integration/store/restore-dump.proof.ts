@@ -11,7 +11,7 @@ import {
   type InstalledPostgres,
   startInstalledPostgres,
 } from "../../harness/postgres-programs.ts";
-import { makeTestFolder } from "../../harness/test-server.ts";
+import { makeTestFolder } from "../../harness/test-folder.ts";
 
 // A server starts, on a machine that may be busy.
 jest.setTimeout(120_000);

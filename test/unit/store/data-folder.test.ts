@@ -7,7 +7,7 @@ import {
   prepareDataFolder,
   prepareSocketFolder,
 } from "../../../src/store/embedded-postgres/data-folder.ts";
-import { makeTestFolder } from "../../harness/test-server.ts";
+import { makeTestFolder } from "../../harness/test-folder.ts";
 
 const ourselves = { name: "the current user", switchTo: null };
 

@@ -10,6 +10,8 @@ const builtIns = [
 ];
 
 const compiler = createTransformer({
+  // In a file of its own, which is read when an error's stack is shown. Within the code it is read at each loading.
+  sourceMaps: true,
   jsc: {
     target: "es2022",
     parser: { syntax: "typescript" },

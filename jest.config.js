@@ -9,6 +9,8 @@ const hotPackages = "(?:fast-check|kysely|pg|pg-protocol|undici|yaml|zod)/";
  * @type {import("jest").Config}
  */
 export default {
+  // The name of the folder of compiled modules. By default each configuration has one, and the proofs compile all again.
+  id: encodeURIComponent(import.meta.dirname),
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { [`\\.ts$|node_modules/${hotPackages}.+js$`]: "<rootDir>/test/harness/transform-module.js" },

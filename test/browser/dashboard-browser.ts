@@ -27,6 +27,8 @@ const unwantedFlags = new Set([
   "--single-process",
   "--disable-web-security",
   "--allow-running-insecure-content",
+  // Each page would load the whole program anew, instead of being forked from a process that has it.
+  "--no-zygote",
   // They are for WebGL, which no page uses: the software that stands in for a graphics card takes most of the CPU.
   "--ignore-gpu-blocklist",
   "--in-process-gpu",

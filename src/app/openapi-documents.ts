@@ -10,7 +10,7 @@ import { describeReceiver } from "../receiver/describe-receiver.ts";
 import { describeEvents } from "../sender/events/describe-events.ts";
 import { describeRecipients } from "../sender/notification-routes.ts";
 import { introduceAgencySide, introduceGatewaySide } from "./api-introductions.ts";
-
+import { readExample } from "./contract-examples.ts";
 import { packageVersion } from "./version.ts";
 
 export interface DocumentOptions {
@@ -32,7 +32,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
       describeEvents(parts, describedEvents, outgoingEventRoles),
       describeHealth(parts),
       describeOwnDocument("agency"),
-      describeNotification(parts),
+      describeNotification(parts, readExample("OCN", "request")),
     ],
   });
 }
@@ -46,8 +46,8 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
     ...options,
     parts,
     descriptions: [
-      describeOperations(parts),
-      describeNotification(parts),
+      describeOperations(parts, readExample),
+      describeNotification(parts, readExample("OCN", "request")),
       describeControl(parts),
       describeRecipients(parts, controlProblems),
       describeOwnDocument("gateway"),
@@ -66,7 +66,7 @@ export function describeSenderSide(options: DocumentOptions = {}): Json {
     ...options,
     parts,
     descriptions: [
-      describeNotification(parts),
+      describeNotification(parts, readExample("OCN", "request")),
       describeRecipients(parts, controlProblems),
       describeOwnDocument("gateway"),
     ],

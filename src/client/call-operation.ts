@@ -51,7 +51,7 @@ type SentOperation<Result> = Pick<
 >;
 
 export type CallableOperation<Query, Result> = SentOperation<Result> &
-  Pick<Operation<Query, Result>, "request" | "requestSchema" | "readRequest" | "examples">;
+  Pick<Operation<Query, Result>, "queryLists" | "request" | "requestSchema" | "readRequest">;
 
 export interface Caller {
   call<Query extends object, Result>(
@@ -212,12 +212,12 @@ async function pause(call: PendingCall, waitMs: number, failure: GatewayError): 
 
 type RequestedOperation<Query> = Pick<
   Operation<Query>,
-  "name" | "request" | "requestSchema" | "readRequest" | "examples"
+  "name" | "queryLists" | "request" | "requestSchema" | "readRequest"
 >;
 
 /** @throws `gateway.invalid_query` if the contract allows no such request */
 function requestBody<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): Buffer {
-  const missing = findMissingList(query, operation.examples.query);
+  const missing = findMissingList(query, operation);
   if (missing !== null) throw invalidQuery(operation, `${missing} (invalid_type)`);
   const request = operation.request(query, envelope);
   // Path and rule only, because the message may quote the value.
@@ -232,17 +232,12 @@ function requestBody<Query>(operation: RequestedOperation<Query>, query: Query, 
   return Buffer.from(JSON.stringify(request));
 }
 
-/**
- * Requests are built from the elements of the query's lists, so those come first; the schema of the request finds the
- * rest. Examples have every list that a query must have.
- */
-function findMissingList(query: unknown, example: unknown): string | null {
-  if (!isRecord(query) || !isRecord(example)) return null;
-  for (const [name, elements] of Object.entries(example)) {
-    if (!Array.isArray(elements)) continue;
-    const given: unknown = query[name];
+/** Requests are built from the elements of these lists; the schema of the request finds what else is missing. */
+function findMissingList(query: unknown, { queryLists }: Pick<Operation, "queryLists">): string | null {
+  for (const name of queryLists) {
+    const given = isRecord(query) ? query[name] : undefined;
     if (!Array.isArray(given)) return `/${name}`;
-    const position = isRecord(elements[0]) ? given.findIndex((element) => !isRecord(element)) : -1;
+    const position = given.findIndex((element) => element === null || element === undefined);
     if (position >= 0) return `/${name}/${position}`;
   }
   return null;

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { airOfferServiceList } from "../../src/contract/operations/air-offer-service-list.ts";
 import { airPostBookingSeatMap } from "../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../src/contract/operations/air-seat-map.ts";
+import { exampleOf } from "./examples.ts";
 
 /** Responses of any content that satisfy the strict schemas of service lists and seat maps, with no dangling reference. */
 
@@ -40,7 +41,7 @@ export const anyServiceList: fc.Arbitrary<ServiceListBody> = fc
   .record({ items: offerItems("ServiceItem"), OfferExpiration: expiration })
   .chain(({ items, OfferExpiration }) =>
     fc.array(someOf(items.map((item) => item.OfferItemID)), { maxLength: 5 }).map((references): ServiceListBody => {
-      const { AirServiceListRS: example } = airOfferServiceList.examples.response;
+      const { AirServiceListRS: example } = exampleOf(airOfferServiceList).response;
       return {
         AirServiceListRS: {
           ...example,
@@ -128,7 +129,7 @@ const anyCabins = fc
 
 export const anySeatMap: fc.Arbitrary<SeatMapBody> = anyCabins.map(({ ALaCarteOffer, SeatMap }) => ({
   AirSeatMapRS: {
-    ...airSeatMap.examples.response.AirSeatMapRS,
+    ...exampleOf(airSeatMap).response.AirSeatMapRS,
     ALaCarteOffer,
     SeatMap: SeatMap.map((map) => ({ ...map, Rows: map.Rows.map((row) => ({ ...row, Number: String(row.Number) })) })),
   },
@@ -137,7 +138,7 @@ export const anySeatMap: fc.Arbitrary<SeatMapBody> = anyCabins.map(({ ALaCarteOf
 export const anyPostBookingSeatMap: fc.Arbitrary<PostBookingSeatMapBody> = anyCabins.map(
   ({ ALaCarteOffer, SeatMap }) => ({
     AirSeatMapRS: {
-      ...airPostBookingSeatMap.examples.response.AirSeatMapRS,
+      ...exampleOf(airPostBookingSeatMap).response.AirSeatMapRS,
       ALaCarteOffer: {
         ...ALaCarteOffer,
         ALaCarteOfferItem: ALaCarteOffer.ALaCarteOfferItem.map((item) => ({

@@ -1,5 +1,5 @@
-import { notificationExample } from "../../src/contract/examples/order-view.ts";
 import { operations } from "../../src/contract/operations/registry.ts";
+import { exampleOf, notificationExample } from "./examples.ts";
 import { anEnvelope, type Json } from "./order-view.ts";
 
 /**
@@ -21,43 +21,43 @@ export interface OffersOptions extends ResponseOptions {
 
 /** A response of AirOfferPrice. */
 export function aPriceResponse(options: OffersOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirOfferPrice;
-  const example = examples.response.OfferPriceRS;
-  return buildResponse(responseRoot, example, { PricedOffer: offersLike(example.PricedOffer[0]!, options) }, options);
+  const { response } = exampleOf(operations.AirOfferPrice);
+  const example = response.OfferPriceRS;
+  return buildResponse(response, { PricedOffer: offersLike(example.PricedOffer[0]!, options) }, options);
 }
 
 /** A response of AirOrderReshop. A search differs from the pricing of an exchange in what it leaves out. */
 export function aReshopResponse(options: OffersOptions & { readonly isSearch?: boolean } = {}): Json {
-  const { responseRoot, examples } = operations.AirOrderReshop;
-  const example = examples.response.OrderReshopRS;
+  const { response } = exampleOf(operations.AirOrderReshop);
+  const example = response.OrderReshopRS;
   const offers = offersLike(example.ReshopOffers[0]![0]!, options);
   const searched = offers.map(({ ReshopDifferential: _, AddOfferItem: __, ...offer }) => offer);
   const content =
     options.isSearch === true ? { ReshopOffers: [searched], OfferResponseId: undefined } : { ReshopOffers: [offers] };
-  return buildResponse(responseRoot, example, content, options);
+  return buildResponse(response, content, options);
 }
 
 /** A response of AirGetBrandedOffers: the offers of one airline. */
 export function aBrandedOffersResponse(options: OffersOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirGetBrandedOffers;
-  const example = examples.response.GetBrandedOffersRS;
-  return buildResponse(responseRoot, example, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
+  const { response } = exampleOf(operations.AirGetBrandedOffers);
+  const example = response.GetBrandedOffersRS;
+  return buildResponse(response, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
 }
 
 /** A response of AirOfferSplit: the offers of one airline. */
 export function aSplitResponse(options: OffersOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirOfferSplit;
-  const example = examples.response.AirSplitOfferRS;
-  return buildResponse(responseRoot, example, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
+  const { response } = exampleOf(operations.AirOfferSplit);
+  const example = response.AirSplitOfferRS;
+  return buildResponse(response, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
 }
 
 /** A response of AirFareRules with the rules of one fare for each fare code. */
 export function aFareRulesResponse(options: ResponseOptions & { readonly fareCodes?: readonly string[] } = {}): Json {
-  const { responseRoot, examples } = operations.AirFareRules;
-  const example = examples.response.AirFareRulesRS;
+  const { response } = exampleOf(operations.AirFareRules);
+  const example = response.AirFareRulesRS;
   const [rules] = example.Rules;
   const Rules = options.fareCodes?.map((FareCode) => ({ ...rules, FareCode })) ?? example.Rules;
-  return buildResponse(responseRoot, example, { Rules }, options);
+  return buildResponse(response, { Rules }, options);
 }
 
 export interface ExtrasOptions extends ResponseOptions {
@@ -67,40 +67,40 @@ export interface ExtrasOptions extends ResponseOptions {
 
 /** A response of AirOfferServiceList. */
 export function aServiceListResponse(options: ExtrasOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirOfferServiceList;
-  return extras(responseRoot, examples.response.AirServiceListRS, options);
+  const { response } = exampleOf(operations.AirOfferServiceList);
+  return extras(response, response.AirServiceListRS, options);
 }
 
 /** A response of AirPostBookingAncillary. */
 export function aPostBookingServiceListResponse(options: ExtrasOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirPostBookingAncillary;
-  return extras(responseRoot, examples.response.AirServiceListRS, options);
+  const { response } = exampleOf(operations.AirPostBookingAncillary);
+  return extras(response, response.AirServiceListRS, options);
 }
 
 /** A response of AirSeatMap. */
 export function aSeatMapResponse(options: ExtrasOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirSeatMap;
-  return extras(responseRoot, examples.response.AirSeatMapRS, options);
+  const { response } = exampleOf(operations.AirSeatMap);
+  return extras(response, response.AirSeatMapRS, options);
 }
 
 /** A response of AirPostBookingSeatMap. */
 export function aPostBookingSeatMapResponse(options: ExtrasOptions = {}): Json {
-  const { responseRoot, examples } = operations.AirPostBookingSeatMap;
-  return extras(responseRoot, examples.response.AirSeatMapRS, options);
+  const { response } = exampleOf(operations.AirPostBookingSeatMap);
+  return extras(response, response.AirSeatMapRS, options);
 }
 
 /** A response of AirDocRetreive with one ticket document for each number. */
 export function aTicketDocumentsResponse(
   options: ResponseOptions & { readonly ticketNumbers?: readonly string[] } = {},
 ): Json {
-  const { responseRoot, examples } = operations.AirDocRetreive;
+  const { response } = exampleOf(operations.AirDocRetreive);
   const ticketNumbers = options.ticketNumbers ?? ["2202100000001"];
   const TicketDocInfo = ticketNumbers.map((TicketDocNbr, position) => ({
     TicketDocument: { TicketDocNbr, Type: "TKT" },
     PassengerReference: `T${position + 1}`,
     GdsBookingReference: "LHSKD1",
   }));
-  return buildResponse(responseRoot, examples.response.OrderViewRS, { TicketDocInfos: { TicketDocInfo } }, options);
+  return buildResponse(response, { TicketDocInfos: { TicketDocInfo } }, options);
 }
 
 export interface BookingResultOptions {
@@ -115,7 +115,7 @@ export interface BookingResultOptions {
 export function anOrderCancelResponse(
   options: ResponseOptions & { readonly results?: readonly BookingResultOptions[] } = {},
 ): Json {
-  const { responseRoot, examples } = operations.AirOrderCancel;
+  const { response } = exampleOf(operations.AirOrderCancel);
   const Response = (options.results ?? [{}]).map((result) => ({
     Status: result.status ?? "SUCCESS",
     Msg: result.message ?? "",
@@ -123,14 +123,14 @@ export function anOrderCancelResponse(
     OrderID: "QX7R2M1A",
     GdsBookingReference: "LHSKD1",
   }));
-  return buildResponse(responseRoot, examples.response.OrderViewRS, { Response }, options);
+  return buildResponse(response, { Response }, options);
 }
 
 /** A response of AirTicketVoid: all tickets share the status. */
 export function aVoidResponse(
   options: ResponseOptions & BookingResultOptions & { readonly ticketNumbers?: readonly string[] } = {},
 ): Json {
-  const { responseRoot, examples } = operations.AirTicketVoid;
+  const { response } = exampleOf(operations.AirTicketVoid);
   const Status = options.status ?? "SUCCESS";
   const message = options.message ?? "";
   const Result = {
@@ -145,15 +145,17 @@ export function aVoidResponse(
     ShoppingResponseId: "1724067361311310318",
     BookingStatus: options.bookingStatus ?? "CANCELED",
   };
-  return buildResponse(responseRoot, examples.response.AirTicketVoidRS, { Result }, options);
+  return buildResponse(response, { Result }, options);
 }
 
 /** A notification with everything that the interface document shows. Smaller ones are made by `aMinorDelay`. */
 export function aFullNotification(options: ResponseOptions = {}): Json {
-  return buildResponse("OrderViewRS", notificationExample.OrderViewRS, {}, options);
+  return buildResponse(notificationExample, {}, options);
 }
 
-function buildResponse(root: string, example: object, built: Json, { content }: ResponseOptions): Json {
+/** As the example under its root, with other members. */
+function buildResponse(response: object, built: Json, { content }: ResponseOptions): Json {
+  const [[root, example]] = Object.entries(response) as [[string, object]];
   const members = Object.entries({ ...example, ...anEnvelope("1.2"), ...built, ...content });
   return { [root]: Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
 }
@@ -175,8 +177,8 @@ function offersGroup(
   return { ...group, AirlineOffers: [{ ...offers, Offer: offersLike(offers!.Offer[0]!, options) }] };
 }
 
-function extras(root: string, example: { readonly ALaCarteOffer: object }, options: ExtrasOptions): Json {
+function extras(response: object, { ALaCarteOffer }: { readonly ALaCarteOffer: object }, options: ExtrasOptions): Json {
   const limits =
     options.offerExpiration === undefined ? {} : { TimeLimits: { OfferExpiration: options.offerExpiration } };
-  return buildResponse(root, example, { ALaCarteOffer: { ...example.ALaCarteOffer, ...limits } }, options);
+  return buildResponse(response, { ALaCarteOffer: { ...ALaCarteOffer, ...limits } }, options);
 }

@@ -1,4 +1,5 @@
 import type { Operation } from "../../src/contract/operations/operation.ts";
+import { exampleOf } from "./examples.ts";
 import { withValueAt } from "./value-at.ts";
 
 /** A request over HTTP. */
@@ -19,8 +20,9 @@ export interface Leniency {
 type Json = { readonly [key: string]: unknown };
 
 /** In the exact form of the contract: the operation's example with one of each thing, and digits as its OrderID. */
-export function exactRequest({ requestRoot, examples }: Operation): Json {
-  const content = (examples.request as { readonly [root: string]: Json })[requestRoot]!;
+export function exactRequest(operation: Operation): Json {
+  const { requestRoot } = operation;
+  const content = (exampleOf(operation).request as { readonly [root: string]: Json })[requestRoot]!;
   const { Query: query, DataLists: lists } = withOneOfEach({
     Query: content["Query"],
     DataLists: content["DataLists"],

@@ -1,6 +1,6 @@
-import { exampleEnvelope } from "../../src/contract/examples/envelope.ts";
 import type { showShoppingResponse } from "../../src/gateway/shopping/show-response.ts";
 import type { Supply } from "../../src/gateway/supply/supply.ts";
+import { exampleEnvelope } from "./examples.ts";
 import type { RunningGateway } from "./running-gateway.ts";
 
 /** A search as `POST /control/shopping-responses` returns it. */

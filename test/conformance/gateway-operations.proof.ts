@@ -13,6 +13,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { everyOperation } from "../builders/every-operation.ts";
+import { exampleOf } from "../builders/examples.ts";
 import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { orderRequest } from "../builders/gateway-order.ts";
 import { anOfferRequest, refusedPassengerLists } from "../builders/offer-requests.ts";
@@ -95,7 +96,7 @@ describe.each(byName)("%s", (name, operation) => {
   ])("is not served with a wrong %s", async (_, credentials) => {
     const unauthenticated = createClient(credentials);
     try {
-      await expect(call(name, operation.examples.query, unauthenticated)).rejects.toMatchObject({
+      await expect(call(name, exampleOf(operation).query, unauthenticated)).rejects.toMatchObject({
         code: "gateway.unauthorized",
         phase: "responded",
         httpStatus: 401,

@@ -6,12 +6,13 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { operations } from "../../src/contract/operations/registry.ts";
+import { exampleOf } from "../builders/examples.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { freePort } from "../harness/free-port.ts";
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 const examples = fileURLToPath(new URL("../../examples/python", import.meta.url));
-const status = operations.AirReservationStatus.examples.response;
+const status = exampleOf(operations.AirReservationStatus).response;
 
 describe("examples/python/accept.py says why nothing was accepted", () => {
   const responses = new Map<string, { readonly status: number; readonly body: unknown }>();

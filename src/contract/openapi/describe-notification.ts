@@ -1,12 +1,11 @@
 import { acknowledgementSchema, acknowledgeResponse } from "../acknowledgement.ts";
-import { notificationExample } from "../examples/order-view.ts";
 import { orderViewResponseSchema } from "../order-view-schema.ts";
 import type { ApiDescription, ApiParts } from "./api-parts.ts";
 
 const tag = "Notification";
 
 /** @see interface document, "Events" */
-export function describeNotification(parts: ApiParts): ApiDescription {
+export function describeNotification(parts: ApiParts, example: unknown): ApiDescription {
   return {
     tags: [{ name: tag, description: "The event that a gateway pushes." }],
     paths: {},
@@ -19,7 +18,7 @@ export function describeNotification(parts: ApiParts): ApiDescription {
           description:
             "Sent to the endpoint that the agency has configured. Anything but HTTP 200 with this response counts as not delivered.",
           security: [{ recipientBasic: [] }, { recipientBearer: [] }, { recipientOAuth: [] }],
-          requestBody: parts.body(orderViewResponseSchema, notificationExample),
+          requestBody: parts.body(orderViewResponseSchema, example),
           responses: {
             200: parts.response("Received and kept.", acknowledgementSchema, acknowledgeResponse()),
             "4XX": { description: "Not taken." },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { businessCodes } from "../business-codes.ts";
 import { documentSchema, partySchema } from "../envelope.ts";
 import { errorResponse } from "../gateway-errors.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { Operation, OperationName } from "../operations/operation.ts";
 import { operations } from "../operations/registry.ts";
 import type { ApiDescription, ApiParts } from "./api-parts.ts";
 import type { Json } from "./schema-collection.ts";
@@ -31,14 +31,17 @@ export const gatewayErrors = z
       "Why there is no result. The interface document shows no error body; gateways of the family send this. Skedchange's own gateway puts Document and Party before it, as in every response under a root.",
   });
 
+/** Returns a body of `src/contract/examples`. */
+type ExampleOf = (name: OperationName, part: "request" | "response") => unknown;
+
 /** @see interface document, "Endpoints" */
-export function describeOperations(parts: ApiParts): ApiDescription {
+export function describeOperations(parts: ApiParts, exampleOf: ExampleOf): ApiDescription {
   return {
     tags: [{ name: tag, description: `The operations of the gateway. ${businessCodesText()}` }],
     paths: Object.fromEntries(
       (Object.values(operations) as unknown as readonly Operation[]).map((operation) => [
         operation.path,
-        { post: describeOperation(operation, parts) },
+        { post: describeOperation(operation, parts, exampleOf) },
       ]),
     ),
     parameters,
@@ -59,7 +62,7 @@ export function describeOperations(parts: ApiParts): ApiDescription {
   };
 }
 
-function describeOperation(operation: Operation, parts: ApiParts): Json {
+function describeOperation(operation: Operation, parts: ApiParts, exampleOf: ExampleOf): Json {
   const refused = (description: string, code: string, text: string, around = underAnyRoot): Json => ({
     description,
     content: {
@@ -77,9 +80,9 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     // The viewer shows the first header of each.
     security: [{ apiKey: [], accessToken: [] }, { accessToken: [] }],
     parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: parts.body(operation.requestSchema, operation.examples.request),
+    requestBody: parts.body(operation.requestSchema, exampleOf(operation.name, "request")),
     responses: {
-      200: parts.response("The result.", operation.responseSchema, operation.examples.response),
+      200: parts.response("The result.", operation.responseSchema, exampleOf(operation.name, "response")),
       400: refused("The request cannot be used: malformed, incomplete or outside the limits.", "29", malformed),
       401: refused("The access token or the API key is missing or wrong.", "401", notAuthorized),
       404: refused(

@@ -1,5 +1,4 @@
 import { isRecord } from "../../kernel/record.ts";
-import { exampleOrderQuery, ticketDocumentsExample } from "../examples/order-view.ts";
 import { member } from "../lenient-value.ts";
 import type { OrderView } from "../order-view.ts";
 import { type NumberedTicketDocument, readNumberedTicketDocuments } from "../read-data-lists.ts";
@@ -22,7 +21,6 @@ export const airDocRetreive = defineOperation({
   ...orderRequests("AirDocRetreiveRQ"),
   ...orderViewResponses,
   interpret: interpretDocuments,
-  example: { query: exampleOrderQuery, response: ticketDocumentsExample },
 });
 
 function interpretDocuments(json: unknown): Interpretation<TicketDocuments> {

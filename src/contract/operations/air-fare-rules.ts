@@ -14,8 +14,6 @@ import {
   responseVersion,
   shoppingResponseId,
 } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { fareRulesExample } from "../examples/fare-rules.ts";
 import { listOf, member, memberAt, textOf } from "../lenient-value.ts";
 import { defineOperation } from "./define-operation.ts";
 import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
@@ -80,6 +78,7 @@ export const airFareRules = defineOperation({
   summary: "Reads the fare rules of an offer.",
   readOnly: true,
   optionalService: true,
+  queryLists: ["offers"],
   requestRoot,
   requestSchema,
   request,
@@ -87,10 +86,6 @@ export const airFareRules = defineOperation({
   ...responsesUnder("AirFareRulesRS", responseBody, ({ rules }) =>
     rules.length > 0 ? null : { path: "/Rules", because: "It holds no Rules." },
   ),
-  example: {
-    query: { offers: [{ shoppingResponseId: "1724067361311310318", offerId: "172406736131131031840271" }] },
-    response: { AirFareRulesRS: { ...exampleResponseEnvelope, Rules: fareRulesExample, MetaData: {} } },
-  },
 });
 
 function request(query: FareRulesQuery, envelope: Envelope): z.infer<typeof requestSchema> {

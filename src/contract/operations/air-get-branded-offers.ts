@@ -1,6 +1,3 @@
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { oneWayListsExample } from "../examples/offer-lists.ts";
-import { brandedOffersExample } from "../examples/offers-group.ts";
 import { defineOperation } from "./define-operation.ts";
 import { offerRequests } from "./offer-request.ts";
 import { offersGroupResponses } from "./offers-group-response.ts";
@@ -17,19 +14,4 @@ export const airGetBrandedOffers = defineOperation({
   optionalService: true,
   ...offerRequests("GetBrandedOffersRQ"),
   ...offersGroupResponses("GetBrandedOffersRS"),
-  example: {
-    query: {
-      shoppingResponseId: "1724067361311310318",
-      offerIds: ["172406736131131031860001"],
-      traceId: "482910377563",
-    },
-    response: {
-      GetBrandedOffersRS: {
-        ...exampleResponseEnvelope,
-        OffersGroup: brandedOffersExample,
-        DataLists: oneWayListsExample,
-        MetaData: {},
-      },
-    },
-  },
 });

@@ -4,9 +4,6 @@ import { field } from "../element.ts";
 import { offerDataLists } from "../elements/data-lists.ts";
 import { offer } from "../elements/offer.ts";
 import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { offerListsExample } from "../examples/offer-lists.ts";
-import { examplePassengers, pricedOfferExample } from "../examples/offer-price.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
 import { lackOfPricedOffers, type OperationResponses, responsesUnder } from "./operation-response.ts";
@@ -39,21 +36,4 @@ export const airOfferPrice = defineOperation({
   readOnly: true,
   ...passengerOfferRequests("OfferPriceRQ"),
   ...responses,
-  example: {
-    query: {
-      shoppingResponseId: "1724067361311310318",
-      offerIds: ["172406736131131031840271"],
-      passengers: examplePassengers,
-      traceId: "482910377562",
-    },
-    response: {
-      OfferPriceRS: {
-        ...exampleResponseEnvelope,
-        OfferResponseId: "1724067361311310320",
-        PricedOffer: [pricedOfferExample],
-        DataLists: offerListsExample,
-        MetaData: {},
-      },
-    },
-  },
 });

@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { serviceListDataLists } from "../elements/extras-data-lists.ts";
-import { exampleOfferQuery } from "../examples/offer-query.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
 import type { OperationResponses } from "./operation-response.ts";
-import { serviceListBody, serviceListExample, serviceListResponses } from "./service-list-response.ts";
+import { serviceListBody, serviceListResponses } from "./service-list-response.ts";
 
 const responseBody = serviceListBody(serviceListDataLists);
 
@@ -25,5 +24,4 @@ export const airOfferServiceList = defineOperation({
   optionalService: true,
   ...passengerOfferRequests("AirServiceListRQ", "AirPostBookingAncillary"),
   ...responses,
-  example: { query: exampleOfferQuery, response: serviceListExample },
 });

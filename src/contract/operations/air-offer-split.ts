@@ -1,6 +1,3 @@
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { offerListsExample } from "../examples/offer-lists.ts";
-import { splitOffersExample } from "../examples/offers-group.ts";
 import { defineOperation } from "./define-operation.ts";
 import { offerRequests } from "./offer-request.ts";
 import { offersGroupResponses } from "./offers-group-response.ts";
@@ -17,19 +14,4 @@ export const airOfferSplit = defineOperation({
   optionalService: true,
   ...offerRequests("AirSplitOfferRQ"),
   ...offersGroupResponses("AirSplitOfferRS"),
-  example: {
-    query: {
-      shoppingResponseId: "1724067361311310318",
-      offerIds: ["172406736131131031840271"],
-      traceId: "482910377564",
-    },
-    response: {
-      AirSplitOfferRS: {
-        ...exampleResponseEnvelope,
-        OffersGroup: splitOffersExample,
-        DataLists: offerListsExample,
-        MetaData: {},
-      },
-    },
-  },
 });

@@ -4,8 +4,6 @@ import { field } from "../element.ts";
 import { references } from "../elements/codes.ts";
 import { cancelResult } from "../elements/results.ts";
 import { type Envelope, responseEnvelope, responseVersion } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { listOf, member, memberAt, referencesOf, textOf } from "../lenient-value.ts";
 import { bookingStatusOf, type ResultStatus, resultStatusOf } from "../result-status.ts";
@@ -57,6 +55,7 @@ export const airOrderCancel = defineOperation({
   name: "AirOrderCancel",
   summary: "Cancels a booking.",
   readOnly: false,
+  queryLists: ["gdsBookingReferences"],
   requestRoot,
   requestSchema,
   request: cancelRequest,
@@ -64,23 +63,6 @@ export const airOrderCancel = defineOperation({
   responseRoot,
   responseSchema,
   interpret: interpretCancel,
-  example: {
-    query: exampleOrderQuery,
-    response: {
-      [responseRoot]: {
-        ...exampleResponseEnvelope,
-        Response: [
-          {
-            Status: "SUCCESS",
-            Msg: "Booking cancelled",
-            BookingStatus: "CANCELED",
-            OrderID: "QX7R2M1A",
-            GdsBookingReference: "LHSKD1",
-          },
-        ],
-      },
-    },
-  },
 });
 
 /** The booking code is text here, unlike in other requests. */

@@ -1,8 +1,6 @@
 import { involuntaryAcceptResult } from "../elements/results.ts";
-import { exampleInvoluntaryEnvelope } from "../examples/envelope.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
-import { involuntaryResponses, involuntaryResultExample } from "./involuntary-response.ts";
+import { involuntaryResponses } from "./involuntary-response.ts";
 import { orderRequests } from "./order-request.ts";
 
 /**
@@ -16,8 +14,4 @@ export const airOrderInvoluntaryAccept = defineOperation({
   readOnly: false,
   ...orderRequests("OrderInvoluntaryAcceptRQ"),
   ...involuntaryResponses("OrderInvoluntaryAcceptRS", involuntaryAcceptResult),
-  example: {
-    query: exampleOrderQuery,
-    response: { OrderInvoluntaryAcceptRS: { ...exampleInvoluntaryEnvelope, Result: [involuntaryResultExample] } },
-  },
 });

@@ -1,8 +1,6 @@
 import { involuntaryCancelResult } from "../elements/results.ts";
-import { exampleInvoluntaryEnvelope } from "../examples/envelope.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
-import { involuntaryResponses, involuntaryResultExample } from "./involuntary-response.ts";
+import { involuntaryResponses } from "./involuntary-response.ts";
 import { orderRequests } from "./order-request.ts";
 
 /**
@@ -16,20 +14,4 @@ export const airOrderInvoluntaryCancel = defineOperation({
   readOnly: false,
   ...orderRequests("OrderInvoluntaryCancelRQ"),
   ...involuntaryResponses("OrderInvoluntaryCancelRS", involuntaryCancelResult),
-  example: {
-    query: exampleOrderQuery,
-    response: {
-      OrderInvoluntaryCancelRS: {
-        ...exampleInvoluntaryEnvelope,
-        Result: [
-          {
-            ...involuntaryResultExample,
-            RefundAmount: 486.66,
-            RefundText: "Refund to the original form of payment",
-            RefundPaxWiseFare: [{ TicketNumber: "2202100000001", Amount: 486.66 }],
-          },
-        ],
-      },
-    },
-  },
 });

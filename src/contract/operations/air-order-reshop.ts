@@ -15,10 +15,6 @@ import {
   responseVersion,
   shoppingResponseId,
 } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { reshopListsExample } from "../examples/offer-lists.ts";
-import { examplePassengers } from "../examples/offer-price.ts";
-import { reshopOfferExample } from "../examples/reshop.ts";
 import { member, memberAt, textOf } from "../lenient-value.ts";
 import { type RequestedPassenger, refusePassenger } from "../passenger-rules.ts";
 import { defineOperation } from "./define-operation.ts";
@@ -106,23 +102,6 @@ const responses: OperationResponses<ReshopOffers, Record<"OrderReshopRS", Reshop
   ({ reshopOffers }) => lackOfPricedOffers(reshopOffers.flat(), "/ReshopOffers", "ReshopOffer"),
 );
 
-const givenNames = ["Ana", "Rui", "Eva", "Leo"];
-const titles = ["Mrs", "Mr", "Miss", "Mstr"] as const;
-
-const exampleQuery: ReshopQuery = {
-  shoppingResponseId: "1724067361311310318",
-  offerIds: ["172406736131131031850399"],
-  passengers: examplePassengers.map((passenger, position) => ({
-    ...passenger,
-    nameTitle: titles[position] ?? "Mr",
-    firstName: givenNames[position] ?? "",
-    middleName: "",
-    lastName: "Example",
-    documentNumber: `220123456789${position}`,
-  })),
-  traceId: "482910377565",
-};
-
 /**
  * Prices the exchange of an order for a new offer. Gateways have a second mode on this path, which names an OrderID and
  * searches for exchanges. The interface document requires a ShoppingResponseId, so that mode is not sent, and is
@@ -134,23 +113,12 @@ export const airOrderReshop = defineOperation({
   name: "AirOrderReshop",
   summary: "Prices the exchange of an order for a new offer.",
   readOnly: true,
+  queryLists: ["offerIds", "passengers"],
   requestRoot,
   requestSchema,
   request,
   readRequest,
   ...responses,
-  example: {
-    query: exampleQuery,
-    response: {
-      OrderReshopRS: {
-        ...exampleResponseEnvelope,
-        OfferResponseId: "1724067361311310321",
-        ReshopOffers: [[reshopOfferExample]],
-        DataLists: reshopListsExample,
-        MetaData: {},
-      },
-    },
-  },
 });
 
 function request(query: ReshopQuery, envelope: Envelope): z.infer<typeof requestSchema> {

@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { postBookingServiceListDataLists } from "../elements/extras-data-lists.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { OperationResponses } from "./operation-response.ts";
 import { orderRequests } from "./order-request.ts";
-import { serviceListBody, serviceListExample, serviceListResponses } from "./service-list-response.ts";
+import { serviceListBody, serviceListResponses } from "./service-list-response.ts";
 
 const responseBody = serviceListBody(postBookingServiceListDataLists);
 
@@ -25,5 +24,4 @@ export const airPostBookingAncillary = defineOperation({
   readOnly: true,
   ...orderRequests("AirServiceListRQ", "AirOfferServiceList"),
   ...responses,
-  example: { query: exampleOrderQuery, response: serviceListExample },
 });

@@ -2,13 +2,10 @@ import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { postBookingSeatMapDataLists } from "../elements/extras-data-lists.ts";
 import { postBookingSeatMap } from "../elements/seat-map.ts";
-import { bookedFlightsExample } from "../examples/offered-flights.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
-import { postBookingSeatMapExample } from "../examples/seat-map.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { OperationResponses } from "./operation-response.ts";
 import { orderRequests } from "./order-request.ts";
-import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-map-response.ts";
+import { seatMapBody, seatMapResponses } from "./seat-map-response.ts";
 
 const responseBody = seatMapBody(postBookingSeatMap, postBookingSeatMapDataLists);
 
@@ -28,8 +25,4 @@ export const airPostBookingSeatMap = defineOperation({
   readOnly: true,
   ...orderRequests("AirSeatMapRQ", "AirSeatMap"),
   ...responses,
-  example: {
-    query: exampleOrderQuery,
-    response: seatMapResponseExample(postBookingSeatMapExample, bookedFlightsExample),
-  },
 });

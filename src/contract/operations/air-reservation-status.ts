@@ -1,4 +1,3 @@
-import { exampleOrderQuery, orderStatusExample } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
 import { orderRequests } from "./order-request.ts";
 import { orderViewResponses } from "./order-view-response.ts";
@@ -13,5 +12,4 @@ export const airReservationStatus = defineOperation({
   readOnly: true,
   ...orderRequests("OrderStatusRQ"),
   ...orderViewResponses,
-  example: { query: exampleOrderQuery, response: orderStatusExample },
 });

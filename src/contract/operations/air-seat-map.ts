@@ -2,13 +2,10 @@ import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { seatMapDataLists } from "../elements/extras-data-lists.ts";
 import { seatMap } from "../elements/seat-map.ts";
-import { exampleOfferQuery } from "../examples/offer-query.ts";
-import { offeredFlightsExample } from "../examples/offered-flights.ts";
-import { seatMapExample } from "../examples/seat-map.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
 import type { OperationResponses } from "./operation-response.ts";
-import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-map-response.ts";
+import { seatMapBody, seatMapResponses } from "./seat-map-response.ts";
 
 const responseBody = seatMapBody(seatMap, seatMapDataLists);
 
@@ -26,5 +23,4 @@ export const airSeatMap = defineOperation({
   optionalService: true,
   ...passengerOfferRequests("AirSeatMapRQ", "AirPostBookingSeatMap"),
   ...responses,
-  example: { query: exampleOfferQuery, response: seatMapResponseExample(seatMapExample, offeredFlightsExample) },
 });

@@ -4,8 +4,6 @@ import { field } from "../element.ts";
 import { reference, yesNo } from "../elements/codes.ts";
 import { voidResult } from "../elements/results.ts";
 import { type Envelope, responseEnvelope, responseVersion } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
 import { bookingStatusOf, type ResultStatus, resultStatusOf } from "../result-status.ts";
@@ -65,12 +63,6 @@ const responseSchema = rooted(
   }),
 );
 
-const exampleQuery: VoidQuery = {
-  ...exampleOrderQuery,
-  ticketNumbers: ["2202100000001", "2202100000002"],
-  needToCancelBooking: true,
-};
-
 /**
  * Voids tickets and, if requested, cancels their itineraries. It cannot be undone, so it is never resent automatically.
  * The interface document shows it under another host.
@@ -81,6 +73,7 @@ export const airTicketVoid = defineOperation({
   summary: "Voids tickets and, when asked, cancels their itineraries.",
   readOnly: false,
   host: "void",
+  queryLists: ["gdsBookingReferences", "ticketNumbers"],
   requestRoot,
   requestSchema,
   request: voidRequest,
@@ -88,25 +81,6 @@ export const airTicketVoid = defineOperation({
   responseRoot,
   responseSchema,
   interpret: interpretVoid,
-  example: {
-    query: exampleQuery,
-    response: {
-      [responseRoot]: {
-        ...exampleResponseEnvelope,
-        Result: {
-          Status: "FAILED",
-          ErrorMessage: "One ticket could not be voided",
-          TicketDetails: [
-            { DocumentNumber: "2202100000001", Status: "SUCCESS", Msg: "" },
-            { DocumentNumber: "2202100000002", Status: "FAILED", Msg: "The void period has ended" },
-          ],
-          TktRequestId: "17240673",
-          ShoppingResponseId: "1724067361311310318",
-          BookingStatus: "CONFIRMED",
-        },
-      },
-    },
-  },
 });
 
 function voidRequest(query: VoidQuery, envelope: Envelope): z.infer<typeof requestSchema> {

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { type Envelope, responseVersion } from "../envelope.ts";
-import { exampleEnvelope } from "../examples/envelope.ts";
 import type { Interpretation, Operation, OperationName, ReadRequest } from "./operation.ts";
 
 /** What differs between operations. For the members see `Operation`. */
@@ -14,6 +13,7 @@ interface OperationDefinition<Query, Result, Request, Response> {
   /** Default: the host of the other operations. */
   readonly host?: "void";
 
+  readonly queryLists: readonly string[];
   readonly requestRoot: string;
   readonly requestSchema: z.ZodType<Request>;
   request(query: Query, envelope: Envelope): NoInfer<Request>;
@@ -24,8 +24,6 @@ interface OperationDefinition<Query, Result, Request, Response> {
   readonly responseVersion?: string;
   readonly responseSchema: z.ZodType<Response>;
   interpret(json: unknown): Interpretation<Result>;
-
-  readonly example: { readonly query: NoInfer<Query>; readonly response: NoInfer<Response> };
 }
 
 /**
@@ -35,17 +33,6 @@ interface OperationDefinition<Query, Result, Request, Response> {
 export function defineOperation<Query, Result, Request, Response>(
   definition: OperationDefinition<Query, Result, Request, Response>,
 ): Operation<Query, Result, Request, Response> {
-  const { name, readOnly, optionalService = false, host = "base", example, ...rest } = definition;
-  const examples = { ...example, request: definition.request(example.query, exampleEnvelope) };
-  return {
-    responseVersion,
-    ...rest,
-    name,
-    path: `/${name}`,
-    readOnly,
-    resendable: readOnly,
-    optionalService,
-    host,
-    examples,
-  };
+  const { name, readOnly, optionalService = false, host = "base", ...rest } = definition;
+  return { responseVersion, ...rest, name, path: `/${name}`, readOnly, resendable: readOnly, optionalService, host };
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { field } from "../element.ts";
 import { requestVersion, responseEnvelope } from "../envelope.ts";
-import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readInvoluntaryResults } from "../involuntary-result.ts";
 import { rooted } from "./rooted.ts";
 
@@ -22,11 +21,3 @@ export function involuntaryResponses<Root extends string, Result extends z.ZodTy
     interpret: (json: unknown) => readInvoluntaryResults(json, responseRoot),
   };
 }
-
-/** The members that both results of the example have. */
-export const involuntaryResultExample = {
-  OrderID: exampleOrderQuery.orderId,
-  GdsBookingReference: [...exampleOrderQuery.gdsBookingReferences],
-  ErrorMsg: "",
-  Status: "SUCCESS" as const,
-};

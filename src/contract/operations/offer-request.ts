@@ -49,6 +49,7 @@ const passengerOfferRequestSchema = z.strictObject({ ...offerRequestFields, Data
 /** The request members of `defineOperation` for an operation that names offers. */
 export function offerRequests<Root extends string>(requestRoot: Root) {
   return {
+    queryLists: ["offerIds"],
     requestRoot,
     requestSchema: rooted(requestRoot, offerRequestSchema),
     request: (query: OfferQuery, envelope: Envelope) => underRoot(requestRoot, offerRequest(query, envelope)),
@@ -62,6 +63,7 @@ export function offerRequests<Root extends string>(requestRoot: Root) {
  */
 export function passengerOfferRequests<Root extends string>(requestRoot: Root, ordersGoTo?: OperationName) {
   return {
+    queryLists: ["offerIds", "passengers"],
     requestRoot,
     requestSchema: rooted(requestRoot, passengerOfferRequestSchema),
     request: (query: PassengerOfferQuery, envelope: Envelope) =>

@@ -42,6 +42,8 @@ export interface Operation<Query = unknown, Result = unknown, Request = unknown,
   readonly optionalService: boolean;
   /** The void operation is documented under another host. */
   readonly host: "base" | "void";
+  /** The members of a query whose elements `request` goes through. */
+  readonly queryLists: readonly string[];
   /** Strict. */
   readonly requestSchema: z.ZodType<Request>;
   /** Strict. */
@@ -52,8 +54,6 @@ export interface Operation<Query = unknown, Result = unknown, Request = unknown,
   readRequest(json: unknown): ReadRequest<Query>;
   /** Accepts other spellings. Never throws. */
   interpret(json: unknown): Interpretation<Result>;
-  /** Both bodies satisfy the schemas. */
-  readonly examples: { readonly query: Query; readonly request: Request; readonly response: Response };
 }
 
 /** Members of every query. */

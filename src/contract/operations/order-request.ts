@@ -23,6 +23,7 @@ export const orderQuerySchema = z.strictObject({
  */
 export function orderRequests<Root extends string>(requestRoot: Root, offersGoTo?: OperationName) {
   return {
+    queryLists: ["gdsBookingReferences"],
     requestRoot,
     requestSchema: orderRequestSchema(requestRoot, field(orderQuerySchema, "the order", { section: "Endpoints" })),
     request: (query: OrderQuery, envelope: Envelope) => orderRequest(requestRoot, query, envelope),

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { field } from "../element.ts";
 import { seatOffer } from "../elements/service-offers.ts";
 import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { seatOfferExample } from "../examples/seat-map.ts";
 import { responsesUnder } from "./operation-response.ts";
 
 /** Before and after booking. Strict, for what we serve. */
@@ -27,17 +25,4 @@ export function seatMapResponses<Body extends ReturnType<typeof seatMapBody>>(bo
 
 function lackOfSeatMaps({ seatMap }: { readonly seatMap: readonly unknown[] }) {
   return seatMap.length > 0 ? null : { path: "/SeatMap", because: "It holds no SeatMap." };
-}
-
-export function seatMapResponseExample<SeatMap, DataLists>(seatMap: SeatMap, dataLists: DataLists) {
-  return {
-    AirSeatMapRS: {
-      ...exampleResponseEnvelope,
-      SeatResponseId: "1724067361311310320",
-      ALaCarteOffer: seatOfferExample,
-      SeatMap: [seatMap],
-      DataLists: dataLists,
-      MetaData: {},
-    },
-  };
 }

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { field } from "../element.ts";
 import { offeredService, serviceOffer } from "../elements/service-offers.ts";
 import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
-import { exampleResponseEnvelope } from "../examples/envelope.ts";
-import { offeredFlightsExample } from "../examples/offered-flights.ts";
-import { offeredServicesExample, serviceDefinitionsExample, serviceOfferExample } from "../examples/service-list.ts";
 import { responsesUnder } from "./operation-response.ts";
 
 /** Before and after booking. Strict, for what we serve. */
@@ -28,17 +25,3 @@ function lackOfServices(result: { readonly aLaCarteOffer?: unknown; readonly ser
     ? { path: "/ALaCarteOffer", because: "It holds no ALaCarteOffer." }
     : null;
 }
-
-export const serviceListExample = {
-  AirServiceListRS: {
-    ...exampleResponseEnvelope,
-    ServiceListResponseId: "1724067361311310319",
-    ALaCarteOffer: serviceOfferExample,
-    ServiceList: offeredServicesExample,
-    DataLists: {
-      ...offeredFlightsExample,
-      ServiceDefinitionList: { ServiceDefinition: serviceDefinitionsExample },
-    },
-    MetaData: {},
-  },
-};

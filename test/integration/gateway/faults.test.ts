@@ -9,6 +9,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { createDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -30,11 +31,12 @@ afterAll(async () => {
 describe("faults of transport", () => {
   test.each(everyOperation.map((operation) => [operation.name, operation] as const))(
     "can be set for %s, and pass",
-    async (name, { path, responseRoot, examples }) => {
+    async (name, operation) => {
+      const { path, responseRoot } = operation;
       await setFault({ mode: "http-500", operation: name, times: 2 });
 
       const responses = [];
-      for (let call = 0; call < 3; call += 1) responses.push(await gateway.post(path, examples.request));
+      for (let call = 0; call < 3; call += 1) responses.push(await gateway.post(path, exampleOf(operation).request));
 
       expect(responses.slice(0, 2).map(({ status }) => status)).toEqual([500, 500]);
       expect(await responses[0]!.json()).toMatchObject({ [responseRoot]: { Errors: { Error: { Code: "10" } } } });

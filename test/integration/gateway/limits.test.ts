@@ -8,6 +8,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { accessToken, apiKey } from "../../builders/gateway-credentials.ts";
 import { orderRequest } from "../../builders/gateway-order.ts";
 import { exactRequest, leniencies, type WireRequest, wireRequest } from "../../builders/leniencies.ts";
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 describe.each(everyOperation.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
   test("is served, to those with the right token and key only", async () => {
-    const body = operation.examples.request;
+    const body = exampleOf(operation).request;
 
     expect((await gateway.post(operation.path, body, {})).status).toBe(401);
     expect((await gateway.post(operation.path, body, { Authorization: accessToken })).status).toBe(401);
@@ -124,8 +125,8 @@ describe("an optional service", () => {
       const switched = await gateway.control("PUT", "/services", { services: { [name]: false } });
       expect(await switched.json()).toMatchObject({ services: { [name]: false } });
 
-      const response = await gateway.post(operation.path, operation.examples.request);
-      const outsider = await gateway.post(operation.path, operation.examples.request, {});
+      const response = await gateway.post(operation.path, exampleOf(operation).request);
+      const outsider = await gateway.post(operation.path, exampleOf(operation).request, {});
 
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({
@@ -135,7 +136,7 @@ describe("an optional service", () => {
       await expect(callByClient(operation)).rejects.toMatchObject({ code: "gateway.not_offered" });
 
       await gateway.control("PUT", "/services", { services: { [name]: true } });
-      expect(await (await gateway.post(operation.path, operation.examples.request)).text()).not.toContain(
+      expect(await (await gateway.post(operation.path, exampleOf(operation).request)).text()).not.toContain(
         "There is no operation",
       );
     },
@@ -226,7 +227,7 @@ async function callByClient(operation: Operation): Promise<unknown> {
   });
   const method = `${operation.name[0]!.toLowerCase()}${operation.name.slice(1)}` as "airReservationStatus";
   try {
-    return await client[method](operation.examples.query as never);
+    return await client[method](exampleOf(operation).query as never);
   } finally {
     await client.close();
   }

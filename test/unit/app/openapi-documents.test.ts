@@ -6,6 +6,7 @@ import { errorResponse } from "../../../src/contract/gateway-errors.ts";
 import { gatewayErrors } from "../../../src/contract/openapi/describe-operations.ts";
 import { describeProblem, receiverErrors } from "../../../src/receiver/receiver-problems.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 
 interface OpenApiOperation {
   readonly operationId: string;
@@ -113,10 +114,10 @@ describe("the document of the gateway side", () => {
       const described = gateway.paths[`/${name}`]!["post"]!;
 
       expect(described.requestBody?.content["application/json"]?.examples?.usual.value).toEqual(
-        operation.examples.request,
+        exampleOf(operation).request,
       );
       expect(described.responses["200"]?.content?.["application/json"]).toMatchObject({
-        examples: { usual: { value: operation.examples.response } },
+        examples: { usual: { value: exampleOf(operation).response } },
       });
       expect(described.security[0]).toEqual({ accessToken: [], apiKey: [] });
       expect(Object.keys(described.responses)).toEqual(["200", "400", "401", "404", "413", "415", "500"]);

@@ -62,9 +62,9 @@ describe("the decision about a change", () => {
   });
 
   test("is the same wherever the bodies of other gateways are read", async () => {
-    for (const name of readdirSync("test/golden")) {
+    for (const name of readdirSync("src/contract/examples")) {
       if (name.startsWith("OCN.request") || name === "AirReservationStatus.response.json") {
-        await expectAlike(readFileSync(`test/golden/${name}`), null);
+        await expectAlike(readFileSync(`src/contract/examples/${name}`), null);
       }
     }
   });

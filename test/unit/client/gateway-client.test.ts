@@ -8,6 +8,7 @@ import type { OperationName } from "../../../src/contract/operations/operation.t
 import { operations } from "../../../src/contract/operations/registry.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { anOrderView } from "../../builders/order-view.ts";
 import { anAcceptResponse } from "../../builders/order-view-operations.ts";
 import { type Respond, respondJson, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
@@ -146,7 +147,7 @@ describe("a call", () => {
     ["a child alone", ["CHD"] as const, "request.no_adult"],
     ["more infants than adults", ["ADT", "INF", "INF"] as const, "request.more_infants_than_adults"],
   ])("that breaks a limit of the contract is not sent: %s", async (_, types, rule) => {
-    const server = await serve((response) => respondJson(response, operations.AirOfferPrice.examples.response));
+    const server = await serve((response) => respondJson(response, exampleOf(operations.AirOfferPrice).response));
     const passengers = types.map((ptc, position) => ({ passengerId: `T${position + 1}`, ptc }));
 
     await expect(
@@ -207,10 +208,10 @@ describe("a call", () => {
 
   test("of AirTicketVoid goes to the void host, and every other one to the base", async () => {
     const base = await serve((response) => respondJson(response, anOrderView()));
-    const voids = await serve((response) => respondJson(response, operations.AirTicketVoid.examples.response));
+    const voids = await serve((response) => respondJson(response, exampleOf(operations.AirTicketVoid).response));
     const client = clientOf(base.url, { voidBaseUrl: `${voids.url}/v1/` });
 
-    await client.airTicketVoid(operations.AirTicketVoid.examples.query);
+    await client.airTicketVoid(exampleOf(operations.AirTicketVoid).query);
     await client.airReservationStatus(query);
 
     expect(voids.arrived.map(({ operation }) => operation)).toEqual(["v1/AirTicketVoid"]);
@@ -218,9 +219,9 @@ describe("a call", () => {
   });
 
   test("of AirTicketVoid goes to the base when there is no other host", async () => {
-    const base = await serve((response) => respondJson(response, operations.AirTicketVoid.examples.response));
+    const base = await serve((response) => respondJson(response, exampleOf(operations.AirTicketVoid).response));
 
-    await clientOf(base.url).airTicketVoid(operations.AirTicketVoid.examples.query);
+    await clientOf(base.url).airTicketVoid(exampleOf(operations.AirTicketVoid).query);
 
     expect(base.arrived.map(({ operation }) => operation)).toEqual(["AirTicketVoid"]);
   });
@@ -230,10 +231,10 @@ describe.each(Object.values(operations).map((operation) => [operation.name, oper
   "%s",
   (name, operation) => {
     test("sends what it documents and reads what it documents", async () => {
-      const { examples } = operation;
+      const examples = exampleOf(operation);
       const server = await serve((response) => respondJson(response, examples.response));
 
-      const { result, wire } = await callByName(clientOf(server.url), name, examples.query);
+      const { result, wire } = await callByName(clientOf(server.url), name, examples.query as object);
 
       expect(server.arrived.map((request) => request.operation)).toEqual([name]);
       expect(operation.requestSchema.safeParse(server.arrived[0]?.body).error).toBeUndefined();
@@ -245,7 +246,7 @@ describe.each(Object.values(operations).map((operation) => [operation.name, oper
     test("is not offered by a gateway that has no such path, when it is an optional service", async () => {
       const server = await serve((response) => response.writeHead(404).end());
 
-      await expect(callByName(clientOf(server.url), name, operation.examples.query)).rejects.toMatchObject({
+      await expect(callByName(clientOf(server.url), name, exampleOf(operation).query as object)).rejects.toMatchObject({
         code: operation.optionalService ? "gateway.not_offered" : "gateway.http_status",
         phase: "responded",
       });
@@ -254,7 +255,7 @@ describe.each(Object.values(operations).map((operation) => [operation.name, oper
 );
 
 describe("a trace id", () => {
-  const { query: priceQuery, response: prices } = operations.AirOfferPrice.examples;
+  const { query: priceQuery, response: prices } = exampleOf(operations.AirOfferPrice);
 
   test("of the call is sent, returned and logged", async () => {
     const lines: object[] = [];
@@ -547,11 +548,11 @@ describe("a gateway that fails", () => {
 
   test("does not stop the calls to its other host", async () => {
     const base = await serve((response) => response.writeHead(500).end());
-    const voids = await serve((response) => respondJson(response, operations.AirTicketVoid.examples.response));
+    const voids = await serve((response) => respondJson(response, exampleOf(operations.AirTicketVoid).response));
     const client = clientOf(base.url, { voidBaseUrl: voids.url, circuit, retries: null });
     for (let call = 0; call < 4; call += 1) await client.airReservationStatus(query).catch(() => {});
 
-    await client.airTicketVoid(operations.AirTicketVoid.examples.query);
+    await client.airTicketVoid(exampleOf(operations.AirTicketVoid).query);
 
     expect(base.arrived).toHaveLength(3);
     expect(voids.arrived).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { cardMembers, maskCardData } from "../../../src/contract/card-data.ts";
-import { notificationExample } from "../../../src/contract/examples/order-view.ts";
+import { notificationExample } from "../../builders/examples.ts";
 
 function maskedText(text: string): string {
   return Buffer.from(maskCardData(Buffer.from(text)).bytes).toString();

@@ -4,9 +4,9 @@ import type { z } from "zod";
 import { type DomainName, domainNameOf } from "../../../src/contract/domain-name.ts";
 import { createDomainReader, type DomainShape } from "../../../src/contract/domain-shape.ts";
 import { orderView } from "../../../src/contract/elements/order.ts";
-import { notificationExample } from "../../../src/contract/examples/order-view.ts";
 import { operationNames, operations } from "../../../src/contract/operations/registry.ts";
 import type { Tolerant } from "../../../src/contract/tolerant.ts";
+import { notificationExample } from "../../builders/examples.ts";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 

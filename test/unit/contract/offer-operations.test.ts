@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { exampleEnvelope } from "../../../src/contract/examples/envelope.ts";
 import { airFareRules } from "../../../src/contract/operations/air-fare-rules.ts";
 import { airGetBrandedOffers } from "../../../src/contract/operations/air-get-branded-offers.ts";
 import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.ts";
@@ -8,44 +7,14 @@ import { airOfferSplit } from "../../../src/contract/operations/air-offer-split.
 import { airOrderReshop } from "../../../src/contract/operations/air-order-reshop.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { inLowerCase, numbersAsText } from "../../../src/contract/other-spellings.ts";
+import { exampleEnvelope, exampleOf } from "../../builders/examples.ts";
 
 const operations = [airOfferPrice, airOrderReshop, airGetBrandedOffers, airOfferSplit, airFareRules] as const;
 const table = operations.map((operation) => [operation.name, operation as Operation] as const);
 
 describe("the operations on offers", () => {
-  test("have the exact paths and roots of the interface document", () => {
-    expect(operations.map(({ path, requestRoot, responseRoot }) => [path, requestRoot, responseRoot])).toEqual([
-      ["/AirOfferPrice", "OfferPriceRQ", "OfferPriceRS"],
-      ["/AirOrderReshop", "OrderReshopRQ", "OrderReshopRS"],
-      ["/AirGetBrandedOffers", "GetBrandedOffersRQ", "GetBrandedOffersRS"],
-      ["/AirOfferSplit", "AirSplitOfferRQ", "AirSplitOfferRS"],
-      ["/AirFareRules", "FareRulesRQ", "AirFareRulesRS"],
-    ]);
-  });
-
-  test("change nothing, and three of them are optional services", () => {
-    expect(operations.every(({ readOnly, resendable, host }) => readOnly && resendable && host === "base")).toBe(true);
-    expect(operations.filter(({ optionalService }) => optionalService).map(({ name }) => name)).toEqual([
-      "AirGetBrandedOffers",
-      "AirOfferSplit",
-      "AirFareRules",
-    ]);
-  });
-
   describe.each(table)("%s", (_, operation) => {
-    const { query, request, response } = operation.examples;
-
-    test("has examples that pass its strict schemas", () => {
-      expect(operation.requestSchema.safeParse(request).error).toBeUndefined();
-      expect(operation.responseSchema.safeParse(response).error).toBeUndefined();
-    });
-
-    test("sends what it reads", () => {
-      const sent = operation.request(query, exampleEnvelope);
-
-      expect(sent).toEqual(request);
-      expect(operation.readRequest(sent)).toEqual({ ok: true, query });
-    });
+    const { query, request, response } = exampleOf(operation);
 
     test("sends no trace identifier when there is none", () => {
       const { traceId: _, ...untraced } = query as { traceId?: string };

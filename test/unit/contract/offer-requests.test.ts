@@ -4,6 +4,7 @@ import { airFareRules } from "../../../src/contract/operations/air-fare-rules.ts
 import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.ts";
 import { airOfferSplit } from "../../../src/contract/operations/air-offer-split.ts";
 import { airOrderReshop } from "../../../src/contract/operations/air-order-reshop.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
 import { bytesOf, type Json } from "../../builders/order-view.ts";
 
@@ -163,7 +164,7 @@ describe("a request for an exchange", () => {
         ],
       },
     });
-    const [request] = Object.values(airOrderReshop.examples.request);
+    const [request] = Object.values(exampleOf(airOrderReshop).request);
     const unversioned = { OrderReshopRQ: { ...request, Document: { Name: "Exchange" } } };
     expect(airOrderReshop.requestSchema.safeParse(unversioned).error).toBeUndefined();
   });

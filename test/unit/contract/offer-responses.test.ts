@@ -2,12 +2,13 @@ import { describe, expect, test } from "@jest/globals";
 import { createDomainReader } from "../../../src/contract/domain-shape.ts";
 import { fareRuleTopics } from "../../../src/contract/elements/fare-rules.ts";
 import { order } from "../../../src/contract/elements/order.ts";
-import { fareRulesExample } from "../../../src/contract/examples/fare-rules.ts";
 import { airFareRules } from "../../../src/contract/operations/air-fare-rules.ts";
 import { airGetBrandedOffers } from "../../../src/contract/operations/air-get-branded-offers.ts";
 import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.ts";
 import { airOfferSplit } from "../../../src/contract/operations/air-offer-split.ts";
 import { airOrderReshop } from "../../../src/contract/operations/air-order-reshop.ts";
+import type { Operation } from "../../../src/contract/operations/operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import type { Json } from "../../builders/order-view.ts";
 
 type Item = NonNullable<ReturnType<typeof offersOfExamples>[number]["OfferItem"]>[number];
@@ -51,7 +52,7 @@ describe("an offer of the examples", () => {
 });
 
 describe("an exchange", () => {
-  const [example] = airOrderReshop.examples.response.OrderReshopRS.ReshopOffers.flat();
+  const [example] = exampleOf(airOrderReshop).response.OrderReshopRS.ReshopOffers.flat();
 
   test("costs the difference and the penalty, of the offer and of each item", () => {
     const differentials = [example, ...(example?.AddOfferItem ?? [])].map((priced) => priced?.ReshopDifferential);
@@ -231,8 +232,12 @@ describe("the items of an order", () => {
 });
 
 describe("grouped offers", () => {
-  test.each([airGetBrandedOffers, airOfferSplit])("may carry Lowest, Highest and TicketType", (operation) => {
-    const { OffersGroup } = Object.values(operation.examples.response)[0] as { OffersGroup: { AirlineOffers: Json[] } };
+  const both: readonly Operation[] = [airGetBrandedOffers, airOfferSplit];
+
+  test.each(both)("may carry Lowest, Highest and TicketType", (operation) => {
+    const { OffersGroup } = Object.values(exampleOf(operation).response as object)[0] as {
+      OffersGroup: { AirlineOffers: Json[] };
+    };
     const extended = OffersGroup.AirlineOffers.map((group) => ({
       AirlineOfferSnapshot: {
         ...(group["AirlineOfferSnapshot"] as Json),
@@ -261,15 +266,14 @@ describe("grouped offers", () => {
 
 describe("fare rules", () => {
   test("of the example state every topic", () => {
-    const data = fareRulesExample.flatMap(({ Rule }) =>
-      Rule.flatMap(({ Text }) => (typeof Text === "string" ? [] : [Text])),
-    );
+    const { Rules } = exampleOf(airFareRules).response.AirFareRulesRS;
+    const data = Rules.flatMap(({ Rule }) => Rule.flatMap(({ Text }) => (typeof Text === "string" ? [] : [Text])));
 
     expect(data.flatMap((topics) => Object.keys(topics))).toEqual([...fareRuleTopics]);
   });
 
   test("keep each paragraph and each statement", () => {
-    const read = airFareRules.interpret(airFareRules.examples.response);
+    const read = airFareRules.interpret(exampleOf(airFareRules).response);
 
     expect(read).toMatchObject({
       ok: true,
@@ -300,10 +304,12 @@ describe("fare rules", () => {
 
 function offersOfExamples() {
   return [
-    ...airOfferPrice.examples.response.OfferPriceRS.PricedOffer,
-    ...airOrderReshop.examples.response.OrderReshopRS.ReshopOffers.flat(),
-    ...airGetBrandedOffers.examples.response.GetBrandedOffersRS.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer),
-    ...airOfferSplit.examples.response.AirSplitOfferRS.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer),
+    ...exampleOf(airOfferPrice).response.OfferPriceRS.PricedOffer,
+    ...exampleOf(airOrderReshop).response.OrderReshopRS.ReshopOffers.flat(),
+    ...exampleOf(airGetBrandedOffers).response.GetBrandedOffersRS.OffersGroup.AirlineOffers.flatMap(
+      ({ Offer }) => Offer,
+    ),
+    ...exampleOf(airOfferSplit).response.AirSplitOfferRS.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer),
   ];
 }
 

@@ -2,6 +2,7 @@ import { describe, test } from "@jest/globals";
 import { parseJson } from "../../../src/contract/json.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
 import { forCorruptBodies } from "../../harness/corrupt-cases.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
@@ -16,12 +17,12 @@ interface Reader {
 const readers = everyOperation.flatMap((operation): readonly Reader[] => [
   {
     name: `${operation.name} request`,
-    text: JSON.stringify(operation.examples.request),
+    text: JSON.stringify(exampleOf(operation).request),
     read: (json) => checkRequest(operation, json),
   },
   {
     name: `${operation.name} response`,
-    text: JSON.stringify(operation.examples.response),
+    text: JSON.stringify(exampleOf(operation).response),
     read: (json) => checkResponse(operation, json),
   },
 ]);

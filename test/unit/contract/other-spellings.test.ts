@@ -1,17 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
-import { notificationExample } from "../../../src/contract/examples/order-view.ts";
 import { errorResponse, readErrors } from "../../../src/contract/gateway-errors.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { respell, spellings } from "../../../src/contract/other-spellings.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf, notificationExample } from "../../builders/examples.ts";
 
 describe.each(spellings)("the spelling %s", (spelling) => {
   test.each(everyOperation.map((operation) => [operation.name, operation] as const))(
     "of a response of %s is read as the same result",
     (_name, operation) => {
-      const { response } = operation.examples;
+      const { response } = exampleOf(operation);
 
       const { success: _, ...result } = resultOf(operation, response);
       expect(resultOf(operation, respell(response, spelling, operation))).toMatchObject(result);
@@ -34,7 +34,7 @@ describe.each(spellings)("the spelling %s", (spelling) => {
       const refused = errorResponse(operation.responseRoot, error);
       const respelled = respell(refused, spelling, operation);
       expect(readErrors(respelled, operation.responseRoot)).toEqual([error]);
-      const { response } = operation.examples;
+      const { response } = exampleOf(operation);
       const respelledResponse = respell(response, spelling, operation);
       return JSON.stringify([respelled, respelledResponse]) !== JSON.stringify([refused, response]);
     });
@@ -51,7 +51,7 @@ function resultOf(operation: Operation, body: unknown) {
 
 test("other names are those that gateways are known to use", () => {
   const reshop = everyOperation.find(({ name }) => name === "AirOrderReshop")!;
-  const text = JSON.stringify(respell(reshop.examples.response, "other-names", reshop));
+  const text = JSON.stringify(respell(exampleOf(reshop).response, "other-names", reshop));
 
   expect(text).toContain('"ReshopOffers":[{"ReshopOffer":[');
   expect(text).toContain('"SegmentReferences"');

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { findStrictProblem } from "../../../src/contract/operations/strict-request.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { exactRequest, leniencies, type WireRequest, wireRequest } from "../../builders/leniencies.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 
@@ -12,7 +13,7 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
   const required = members.filter(({ isRequired }) => isRequired);
 
   test("takes the example, with and without what is optional", () => {
-    expect(problemOf(operation, wireRequest(operation, operation.examples.request))).toBeNull();
+    expect(problemOf(operation, wireRequest(operation, exampleOf(operation).request))).toBeNull();
     for (const { path } of members.filter(({ isRequired }) => !isRequired)) {
       expect(problemOf(operation, without(operation, path))).toBeNull();
     }

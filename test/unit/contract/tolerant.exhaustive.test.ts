@@ -20,6 +20,7 @@ import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { operationNames, operations } from "../../../src/contract/operations/registry.ts";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { bytesOf } from "../../builders/order-view.ts";
 import { forCorruptBodies } from "../../harness/corrupt-cases.ts";
 import { sampleSize } from "../../harness/sample-size.ts";
@@ -208,29 +209,35 @@ describe("a normalised body", () => {
   const all: readonly [string, Operation][] = operationNames.map((name) => [name, operations[name]]);
   const normalisers = all.map(([, { responseSchema }]) => createNormaliser(responseSchema));
 
-  test.each(all)("of %s is its example, but for what is blank and for amounts", (_, { responseSchema, examples }) => {
-    const normalised = createNormaliser(responseSchema)(examples.response);
+  test.each(all)("of %s is its example, but for what is blank and for amounts", (_, operation) => {
+    const { responseSchema } = operation;
+    const { response } = exampleOf(operation);
+    const normalised = createNormaliser(responseSchema)(response);
 
-    expect(comparable(normalised)).toEqual(comparable(examples.response));
+    expect(comparable(normalised)).toEqual(comparable(response));
   });
 
-  test.each(all)("of %s may come without its root", (_, { responseSchema, responseRoot, examples }) => {
+  test.each(all)("of %s may come without its root", (_, operation) => {
+    const { responseSchema, responseRoot } = operation;
+    const { response } = exampleOf(operation);
     const normaliseBody = createNormaliser(responseSchema);
-    const body = (examples.response as Record<string, unknown>)[responseRoot];
+    const body = (response as Record<string, unknown>)[responseRoot];
 
-    expect(normaliseBody(body)).toEqual(normaliseBody(examples.response));
+    expect(normaliseBody(body)).toEqual(normaliseBody(response));
   });
 
-  test.each(all)("of %s is the same in any letter case", (_, { responseSchema, examples }) => {
+  test.each(all)("of %s is the same in any letter case", (_, operation) => {
+    const { responseSchema } = operation;
+    const { response } = exampleOf(operation);
     const normaliseBody = createNormaliser(responseSchema);
 
-    expect(normaliseBody(inLowerCase(examples.response))).toEqual(normaliseBody(examples.response));
+    expect(normaliseBody(inLowerCase(response))).toEqual(normaliseBody(response));
   });
 
   test("does not change when it is normalised again, however damaged the body was", () => {
-    const bodies = all.map(([, { responseSchema, examples }]) => ({
-      text: JSON.stringify(examples.response),
-      normalise: createNormaliser(responseSchema),
+    const bodies = all.map(([, operation]) => ({
+      text: JSON.stringify(exampleOf(operation).response),
+      normalise: createNormaliser(operation.responseSchema),
     }));
 
     forCorruptBodies(bodies, 0.05, (bytes, { normalise }) => {

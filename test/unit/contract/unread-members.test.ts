@@ -24,7 +24,7 @@ describe("what a view states and nobody reads", () => {
   test.each([
     ...readdirSync("samples").map((name) => `samples/${name}`),
     ...["AirReservationStatus.response", "AirDocRetreive.response", "OCN.request"].map(
-      (name) => `test/golden/${name}.json`,
+      (name) => `src/contract/examples/${name}.json`,
     ),
   ])("is nothing in %s", (path) => {
     expect(unreadIn(JSON.parse(readFileSync(path, "utf8")))).toEqual([]);

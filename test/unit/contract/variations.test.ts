@@ -7,6 +7,7 @@ import type { OrderRecord, OrderView } from "../../../src/contract/order-view.ts
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
+import { exampleOf } from "../../builders/examples.ts";
 import { aMinorDelay, anOrderView, aSegment, bytesOf, type Json } from "../../builders/order-view.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 
@@ -43,22 +44,21 @@ function operation(name: OperationName): Operation {
 
 /** What an operation reads of its own example after one value was replaced. */
 function resultWith(name: OperationName, path: string, value: unknown): unknown {
-  const { responseRoot, examples, interpret } = operation(name);
-  const reading = interpret(withValueAt(examples.response, `${responseRoot}/${path}`, value));
+  const { responseRoot, interpret } = operation(name);
+  const reading = interpret(withValueAt(exampleOf(operation(name)).response, `${responseRoot}/${path}`, value));
   if (!reading.ok) throw new Error(reading.problem.message);
   return reading.result;
 }
 
 function exampleResult(name: OperationName): unknown {
-  const { examples, interpret } = operation(name);
-  const reading = interpret(examples.response);
+  const reading = operation(name).interpret(exampleOf(operation(name)).response);
   if (!reading.ok) throw new Error(reading.problem.message);
   return reading.result;
 }
 
 function exampleAt(name: OperationName, path: string): unknown {
-  const { responseRoot, examples } = operation(name);
-  return valueAt(examples.response, `${responseRoot}/${path}`);
+  const { responseRoot } = operation(name);
+  return valueAt(exampleOf(operation(name)).response, `${responseRoot}/${path}`);
 }
 
 function valueAt(json: unknown, path: string): unknown {

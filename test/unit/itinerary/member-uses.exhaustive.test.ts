@@ -175,10 +175,10 @@ const members = Object.entries(elements).flatMap(([element, { plan }]) =>
 const bodies = [
   ...readdirSync("samples").map((name) => `samples/${name}`),
   ...["AirReservationStatus.response", "AirDocRetreive.response", "OCN.request"].map(
-    (name) => `test/golden/${name}.json`,
+    (name) => `src/contract/examples/${name}.json`,
   ),
 ];
-const golden = viewIn("test/golden/AirReservationStatus.response.json");
+const golden = viewIn("src/contract/examples/AirReservationStatus.response.json");
 
 const views: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(bodies.map((path) => [path, viewIn(path)])),

@@ -209,7 +209,7 @@ describe("a JSON file of orders", () => {
   });
 
   test.each(["AirReservationStatus", "AirDocRetreive"])("is an order view as %s returns it", async (operation) => {
-    const view = readFileSync(new URL(`../../../golden/${operation}.response.json`, import.meta.url));
+    const view = readFileSync(new URL(`../../../../src/contract/examples/${operation}.response.json`, import.meta.url));
 
     const orders = await read(view);
 
@@ -222,7 +222,10 @@ describe("a JSON file of orders", () => {
 
   test("comes, read from an order view, with what nobody reads of it, masked as it is kept", async () => {
     const view = JSON.parse(
-      readFileSync(new URL("../../../golden/AirReservationStatus.response.json", import.meta.url), "utf8"),
+      readFileSync(
+        new URL("../../../../src/contract/examples/AirReservationStatus.response.json", import.meta.url),
+        "utf8",
+      ),
     ) as { OrderViewRS: Record<string, unknown> };
     view.OrderViewRS.TourKind = "Guided";
     view.OrderViewRS.TourLeader = { Note: "Ana Silva waits at the gate of the tour" };
@@ -246,7 +249,10 @@ describe("a JSON file of orders", () => {
 
   test("comes with no more of what nobody reads than one request can hold", async () => {
     const view = JSON.parse(
-      readFileSync(new URL("../../../golden/AirReservationStatus.response.json", import.meta.url), "utf8"),
+      readFileSync(
+        new URL("../../../../src/contract/examples/AirReservationStatus.response.json", import.meta.url),
+        "utf8",
+      ),
     ) as { OrderViewRS: Record<string, unknown> };
     for (let number = 0; number < 2_000; number++) view.OrderViewRS[`Tour${number}`] = `TOUR-99887766-${number}`;
 

@@ -1,38 +1,33 @@
-import type { z } from "zod";
-import { type Envelope, responseVersion } from "../envelope.ts";
-import type { Interpretation, Operation, OperationName, ReadRequest } from "./operation.ts";
+import { responseVersion } from "../envelope.ts";
+import type { Operation } from "./operation.ts";
 
-/** What differs between operations. For the members see `Operation`. */
-interface OperationDefinition<Query, Result, Request, Response> {
-  readonly name: OperationName;
-  readonly summary: string;
-  /** A call that changes nothing may be resent; any other may not while its outcome is unknown. */
-  readonly readOnly: boolean;
-  /** Default: every gateway has it. */
-  readonly optionalService?: boolean;
-  /** Default: the host of the other operations. */
-  readonly host?: "void";
+type Derived = "path" | "resendable";
+type Defaulted = "optionalService" | "host" | "responseVersion";
 
-  readonly queryLists: readonly string[];
-  readonly requestRoot: string;
-  readonly requestSchema: z.ZodType<Request>;
-  request(query: Query, envelope: Envelope): NoInfer<Request>;
-  readRequest(json: unknown): ReadRequest<Query>;
-
-  readonly responseRoot: string;
-  /** Default: that of all but the involuntary operations. */
-  readonly responseVersion?: string;
-  readonly responseSchema: z.ZodType<Response>;
-  interpret(json: unknown): Interpretation<Result>;
-}
+/**
+ * What differs between operations. By default every gateway has it, under the host of the others, and responds with the
+ * version of all but the involuntary operations.
+ */
+type OperationDefinition<Query, Result, Request, Response> = Omit<
+  Operation<Query, Result, Request, Response>,
+  Derived | Defaulted
+> &
+  Partial<Pick<Operation, Defaulted>>;
 
 /**
  * Operations with the same requests or responses spread the same members into it: `orderRequests`, `offerRequests`,
- * `responsesUnder`, …
+ * `responsesUnder`, … A call that changes nothing may be resent; any other may not while its outcome is unknown.
  */
 export function defineOperation<Query, Result, Request, Response>(
   definition: OperationDefinition<Query, Result, Request, Response>,
 ): Operation<Query, Result, Request, Response> {
-  const { name, readOnly, optionalService = false, host = "base", ...rest } = definition;
-  return { responseVersion, ...rest, name, path: `/${name}`, readOnly, resendable: readOnly, optionalService, host };
+  const { name, readOnly } = definition;
+  return {
+    optionalService: false,
+    host: "base",
+    responseVersion,
+    ...definition,
+    path: `/${name}`,
+    resendable: readOnly,
+  };
 }

@@ -22,11 +22,6 @@ export interface ResponseRules<Body extends z.ZodType> {
   readonly body: Body;
   /** What the response lacks to be usable, or null. Called only for objects. */
   lacks(result: DomainShape<Body>): ResponseLack | null;
-  /**
-   * Whether a result counts even beside errors: for operations that change something, a result states what was done.
-   * Default: errors count, because the gateway did not do what was asked.
-   */
-  readonly resultWins?: boolean;
 }
 
 export interface ResponseLack {
@@ -82,7 +77,8 @@ export function createResponseReader<Body extends z.ZodType>(
     const result = isRecord(underRoot) ? readBody(underRoot) : undefined;
     if (result === undefined) return unusable(errors, root, "", "It is no JSON object.");
     const lack = rules.lacks(result);
-    if (lack === null && (errors.length === 0 || rules.resultWins === true)) return { ok: true, result };
+    // Errors count even beside a result, because the gateway did not do what was asked.
+    if (lack === null && errors.length === 0) return { ok: true, result };
     return unusable(errors, root, `/${root}${lack?.path ?? ""}`, lack?.because ?? "It states errors.");
   };
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isRecord } from "../../kernel/record.ts";
 import type { DomainShape } from "../domain-shape.ts";
 import { field } from "../element.ts";
 import { digits } from "../elements/codes.ts";
@@ -14,12 +13,11 @@ import {
   responseVersion,
   shoppingResponseId,
 } from "../envelope.ts";
-import { listOf, member, memberAt, textOf } from "../lenient-value.ts";
+import { member, memberAt, textOf } from "../lenient-value.ts";
 import { defineOperation } from "./define-operation.ts";
-import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
-import type { ReadRequest } from "./operation.ts";
+import { invalidOfferId, invalidShoppingResponseId, readOfferId } from "./offer-request.ts";
 import { responsesUnder } from "./operation-response.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import { elementsAt, refuseRequest, requestReader } from "./request-reader.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "FareRulesRQ";
@@ -82,7 +80,7 @@ export const airFareRules = defineOperation({
   requestRoot,
   requestSchema,
   request,
-  readRequest,
+  readRequest: requestReader(requestRoot, readQuery),
   ...responsesUnder("AirFareRulesRS", responseBody, ({ rules }) =>
     rules.length > 0 ? null : { path: "/Rules", because: "It holds no Rules." },
   ),
@@ -101,39 +99,28 @@ function request(query: FareRulesQuery, envelope: Envelope): z.infer<typeof requ
   };
 }
 
-/**
- * Accepts requests without `attributes`, with the identifiers in the offer itself, and ResponseID as the name of the
- * result set, as in public samples. Ignores the `attributes` beside `Document`, which carry an access token. Codes:
- * `request.no_root`, `request.no_offer`, `request.no_shopping_response_id`, `request.no_offer_id`.
- */
-function readRequest(json: unknown): ReadRequest<FareRulesQuery> {
-  const content = member(json, requestRoot);
-  if (!isRecord(content)) {
-    return refuseRequest("request.no_root", `/${requestRoot}`, `The request has no root object ${requestRoot}.`);
-  }
-  const list = memberAt(content, "Query", "Offer");
-  const path = `/${requestRoot}/Query/Offer`;
-  const elements = listOf(list);
-  if (elements.length === 0) {
+/** Codes: `request.no_offer`, `request.no_shopping_response_id`, `request.no_offer_id`. */
+function readQuery(content: object): FareRulesQuery {
+  const path = "/Query/Offer";
+  const offers = elementsAt(path, memberAt(content, "Query", "Offer"));
+  if (offers.length === 0) {
     return refuseRequest("request.no_offer", path, "The request names no offer.", invalidOfferId);
   }
-  const offers: FareRulesQuery["offers"][number][] = [];
-  for (const [position, json] of elements.entries()) {
-    const attributes = member(json, "attributes") ?? json;
-    const attributesPath = `${path}${Array.isArray(list) ? `/${position}` : ""}/attributes`;
-    const shoppingResponseId =
-      textOf(member(attributes, "ShoppingResponseId")) ?? textOf(member(attributes, "ResponseID"));
-    if (shoppingResponseId === null) {
-      const message = "An offer of the request has no ShoppingResponseId.";
-      const at = `${attributesPath}/ShoppingResponseId`;
-      return refuseRequest("request.no_shopping_response_id", at, message, invalidShoppingResponseId);
-    }
-    const offerId = textOf(member(attributes, "OfferID"));
-    if (offerId === null) {
-      const message = "An offer of the request has no OfferID.";
-      return refuseRequest("request.no_offer_id", `${attributesPath}/OfferID`, message, invalidOfferId);
-    }
-    offers.push({ shoppingResponseId, offerId });
+  return { offers: offers.map(([offer, offerPath]) => readOffer(offer, `${offerPath}/attributes`)) };
+}
+
+/**
+ * Accepts offers without `attributes`, with the identifiers in the offer itself, and ResponseID as the name of the
+ * result set, as in public samples. The `attributes` beside `Document`, which carry an access token, are not read.
+ */
+function readOffer(json: unknown, path: string): FareRulesQuery["offers"][number] {
+  const attributes = member(json, "attributes") ?? json;
+  const shoppingResponseId =
+    textOf(member(attributes, "ShoppingResponseId")) ?? textOf(member(attributes, "ResponseID"));
+  if (shoppingResponseId === null) {
+    const message = "An offer of the request has no ShoppingResponseId.";
+    const code = "request.no_shopping_response_id";
+    return refuseRequest(code, `${path}/ShoppingResponseId`, message, invalidShoppingResponseId);
   }
-  return { ok: true, query: { offers } };
+  return { shoppingResponseId, offerId: readOfferId(attributes, path) };
 }

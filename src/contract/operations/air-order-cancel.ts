@@ -10,7 +10,7 @@ import { bookingStatusOf, type ResultStatus, resultStatusOf } from "../result-st
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation, OrderQuery } from "./operation.ts";
 import { unusable } from "./operation-response.ts";
-import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
+import { orderQuerySchema, orderRequest, orderRequestSchema, orderRequests } from "./order-request.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "OrderCancelRQ";
@@ -55,11 +55,9 @@ export const airOrderCancel = defineOperation({
   name: "AirOrderCancel",
   summary: "Cancels a booking.",
   readOnly: false,
-  queryLists: ["gdsBookingReferences"],
-  requestRoot,
+  ...orderRequests(requestRoot),
   requestSchema,
   request: cancelRequest,
-  readRequest: (json) => readOrderRequest(requestRoot, json),
   responseRoot,
   responseSchema,
   interpret: interpretCancel,

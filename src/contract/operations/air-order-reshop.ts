@@ -16,13 +16,12 @@ import {
   shoppingResponseId,
 } from "../envelope.ts";
 import { member, memberAt, textOf } from "../lenient-value.ts";
-import { type RequestedPassenger, refusePassenger } from "../passenger-rules.ts";
+import { invalidPassenger, type RequestedPassenger, readPassengers } from "../passenger-rules.ts";
 import { defineOperation } from "./define-operation.ts";
-import { offerKeys, offerKeysOf, type PassengerOfferQuery, readOfferRequest, withPassengers } from "./offer-request.ts";
-import type { ReadRequest } from "./operation.ts";
+import { offerKeys, offerKeysOf, type PassengerOfferQuery, readOfferQuery } from "./offer-request.ts";
 import { lackOfPricedOffers, type OperationResponses, responsesUnder } from "./operation-response.ts";
-import { refuseRequest } from "./refuse-request.ts";
 import { metaDataOf } from "./request-meta-data.ts";
+import { refuseRequest, requestReader } from "./request-reader.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "OrderReshopRQ";
@@ -117,7 +116,7 @@ export const airOrderReshop = defineOperation({
   requestRoot,
   requestSchema,
   request,
-  readRequest,
+  readRequest: requestReader(requestRoot, readQuery),
   ...responses,
 });
 
@@ -149,46 +148,42 @@ function request(query: ReshopQuery, envelope: Envelope): z.infer<typeof request
 }
 
 /**
- * Codes: those of `readOfferRequest` and `readPassengers`, `request.exchange_search`, `request.no_document_number`,
+ * Codes: those of `readOfferQuery` and `readPassengers`, `request.exchange_search`, `request.no_document_number`,
  * `request.name_title`.
  */
-function readRequest(json: unknown): ReadRequest<ReshopQuery> {
-  const content = member(json, requestRoot);
+function readQuery(content: object): ReshopQuery {
   const searches =
     textOf(member(content, "ShoppingResponseId")) === null &&
-    (member(member(content, "Query"), "OrderID") !== undefined ||
+    (memberAt(content, "Query", "OrderID") !== undefined ||
       memberAt(content, "Query", "Reshop", "OrderServicing", "Add", "FlightQuery") !== undefined);
   if (searches) {
     const message =
       "The request searches for exchanges of an order. Only the price of an exchange can be asked for: name the ShoppingResponseId and the OfferID of one that was found.";
-    return refuseRequest("request.exchange_search", `/${requestRoot}/ShoppingResponseId`, message);
+    return refuseRequest("request.exchange_search", "/ShoppingResponseId", message);
   }
-  return withPassengers(requestRoot, json, readOfferRequest(requestRoot, json, offersAt), readReshopPassenger);
+  return { ...readOfferQuery(content, offersAt), passengers: readPassengers(content, readReshopPassenger) };
 }
 
 /** Names may be missing, the ticket number may not. */
-function readReshopPassenger(json: unknown, passenger: RequestedPassenger, path: string) {
+function readReshopPassenger(passenger: RequestedPassenger, json: unknown, path: string): ReshopPassenger {
   const { passengerId } = passenger;
   const documentNumber = textOf(member(json, "DocumentNumber"));
   if (documentNumber === null) {
     const message = `Passenger ${passengerId} has no DocumentNumber.`;
-    return refusePassenger("request.no_document_number", `${path}/DocumentNumber`, message);
+    return refuseRequest("request.no_document_number", `${path}/DocumentNumber`, message, invalidPassenger);
   }
   const stated = textOf(member(json, "NameTitle"))?.toLowerCase();
   const nameTitle = nameTitles.find((title) => title.toLowerCase() === stated);
   if (stated !== undefined && nameTitle === undefined) {
     const message = `The NameTitle of passenger ${passengerId} is not one of ${nameTitles.join(", ")}.`;
-    return refusePassenger("request.name_title", `${path}/NameTitle`, message);
+    return refuseRequest("request.name_title", `${path}/NameTitle`, message, invalidPassenger);
   }
   return {
-    ok: true,
-    passenger: {
-      ...passenger,
-      ...(nameTitle === undefined ? {} : { nameTitle }),
-      firstName: textOf(member(json, "FirstName")) ?? "",
-      middleName: textOf(member(json, "MiddleName")) ?? "",
-      lastName: textOf(member(json, "LastName")) ?? "",
-      documentNumber,
-    },
-  } as const;
+    ...passenger,
+    ...(nameTitle === undefined ? {} : { nameTitle }),
+    firstName: textOf(member(json, "FirstName")) ?? "",
+    middleName: textOf(member(json, "MiddleName")) ?? "",
+    lastName: textOf(member(json, "LastName")) ?? "",
+    documentNumber,
+  };
 }

@@ -8,10 +8,10 @@ import { readErrors } from "../gateway-errors.ts";
 import { listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
 import { bookingStatusOf, type ResultStatus, resultStatusOf } from "../result-status.ts";
 import { defineOperation } from "./define-operation.ts";
-import type { Interpretation, OrderQuery, ReadRequest } from "./operation.ts";
+import type { Interpretation, OrderQuery } from "./operation.ts";
 import { unusable } from "./operation-response.ts";
-import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderQuery } from "./order-request.ts";
+import { refuseRequest, requestReader } from "./request-reader.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "AirTicketVoidRQ";
@@ -77,7 +77,7 @@ export const airTicketVoid = defineOperation({
   requestRoot,
   requestSchema,
   request: voidRequest,
-  readRequest: readVoidRequest,
+  readRequest: requestReader(requestRoot, readVoidQuery),
   responseRoot,
   responseSchema,
   interpret: interpretVoid,
@@ -99,25 +99,23 @@ function voidRequest(query: VoidQuery, envelope: Envelope): z.infer<typeof reque
 
 /**
  * One ticket number may stand without a list, and NeedToCancelBooking may be missing or blank, which means N. Other
- * values than Y and N are refused, because it decides whether a booking is lost. Codes: those of `readOrderRequest`,
+ * values than Y and N are refused, because it decides whether a booking is lost. Codes: those of `readOrderQuery`,
  * `request.no_ticket_number`, `request.bad_need_to_cancel_booking`.
  */
-function readVoidRequest(json: unknown): ReadRequest<VoidQuery> {
-  const order = readOrderRequest(requestRoot, json);
-  if (!order.ok) return order;
-  const query = memberAt(json, requestRoot, "Query");
+function readVoidQuery(content: object): VoidQuery {
+  const order = readOrderQuery(content);
+  const query = member(content, "Query");
   const ticketNumbers = referencesOf(member(query, "TicketNumber"));
   if (ticketNumbers.length === 0) {
-    const message = `The request for order ${order.query.orderId} names no TicketNumber.`;
-    return refuseRequest("request.no_ticket_number", `/${requestRoot}/Query/TicketNumber`, message);
+    const message = `The request for order ${order.orderId} names no TicketNumber.`;
+    return refuseRequest("request.no_ticket_number", "/Query/TicketNumber", message);
   }
   const needToCancelBooking = yesNoOf(member(query, "NeedToCancelBooking"));
   if (needToCancelBooking === null) {
-    const message = `NeedToCancelBooking of the request for order ${order.query.orderId} is neither Y nor N.`;
-    const path = `/${requestRoot}/Query/NeedToCancelBooking`;
-    return refuseRequest("request.bad_need_to_cancel_booking", path, message);
+    const message = `NeedToCancelBooking of the request for order ${order.orderId} is neither Y nor N.`;
+    return refuseRequest("request.bad_need_to_cancel_booking", "/Query/NeedToCancelBooking", message);
   }
-  return { ok: true, query: { ...order.query, ticketNumbers, needToCancelBooking } };
+  return { ...order, ticketNumbers, needToCancelBooking };
 }
 
 /** False if missing, null or blank; null for anything but Y and N. */

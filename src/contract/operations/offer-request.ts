@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isRecord } from "../../kernel/record.ts";
 import { field } from "../element.ts";
 import { digits } from "../elements/codes.ts";
 import { requestDataLists } from "../elements/passengers.ts";
@@ -10,11 +9,11 @@ import {
   requestMetaData,
   shoppingResponseId,
 } from "../envelope.ts";
-import { listOf, member, memberAt, textOf } from "../lenient-value.ts";
-import { type ReadPassenger, type RequestedPassenger, readNothingElse, readPassengers } from "../passenger-rules.ts";
-import type { OperationName, QueryOptions, ReadRequest } from "./operation.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import { member, memberAt, textOf } from "../lenient-value.ts";
+import { type RequestedPassenger, readPassengers } from "../passenger-rules.ts";
+import type { OperationName, QueryOptions } from "./operation.ts";
 import { metaDataOf, traceIdOf } from "./request-meta-data.ts";
+import { elementsAt, refuseRequest, requestReader } from "./request-reader.ts";
 import { rooted, underRoot } from "./rooted.ts";
 import { refuseOrder } from "./shared-root.ts";
 
@@ -53,7 +52,7 @@ export function offerRequests<Root extends string>(requestRoot: Root) {
     requestRoot,
     requestSchema: rooted(requestRoot, offerRequestSchema),
     request: (query: OfferQuery, envelope: Envelope) => underRoot(requestRoot, offerRequest(query, envelope)),
-    readRequest: (json: unknown) => readOfferRequest(requestRoot, json),
+    readRequest: requestReader(requestRoot, readOfferQuery),
   };
 }
 
@@ -68,9 +67,10 @@ export function passengerOfferRequests<Root extends string>(requestRoot: Root, o
     requestSchema: rooted(requestRoot, passengerOfferRequestSchema),
     request: (query: PassengerOfferQuery, envelope: Envelope) =>
       underRoot(requestRoot, passengerOfferRequest(query, envelope)),
-    readRequest: (json: unknown) =>
-      (ordersGoTo === undefined ? null : refuseOrder(requestRoot, json, ordersGoTo)) ??
-      withPassengers(requestRoot, json, readOfferRequest(requestRoot, json), readNothingElse),
+    readRequest: requestReader(requestRoot, (content): PassengerOfferQuery => {
+      if (ordersGoTo !== undefined) refuseOrder(content, ordersGoTo);
+      return { ...readOfferQuery(content), passengers: readPassengers(content, (passenger) => passenger) };
+    }),
   };
 }
 
@@ -103,49 +103,32 @@ export function offerKeysOf(query: OfferQuery): z.infer<typeof offerKeys> {
 
 /**
  * Reads a request that names offers, without `Document` and `Party`, keys in another letter case, ids as numbers, one
- * offer without a list. Each offer counts once. Codes: `request.no_root`, `request.no_shopping_response_id`,
- * `request.no_offer`, `request.no_offer_id`.
+ * offer without a list. Each offer counts once. Codes: `request.no_shopping_response_id`, `request.no_offer`,
+ * `request.no_offer_id`.
  * @param offersAt keys from the content to the offers.
  */
-export function readOfferRequest(
-  root: string,
-  json: unknown,
-  offersAt: readonly string[] = ["Query", "Offer"],
-): ReadRequest<OfferQuery> {
-  const content = member(json, root);
-  if (!isRecord(content)) {
-    return refuseRequest("request.no_root", `/${root}`, `The request has no root object ${root}.`);
-  }
+export function readOfferQuery(content: object, offersAt: readonly string[] = ["Query", "Offer"]): OfferQuery {
   const shoppingResponseId = textOf(member(content, "ShoppingResponseId"));
   if (shoppingResponseId === null) {
-    const path = `/${root}/ShoppingResponseId`;
     const message = "The request names no ShoppingResponseId.";
-    return refuseRequest("request.no_shopping_response_id", path, message, invalidShoppingResponseId);
+    const code = "request.no_shopping_response_id";
+    return refuseRequest(code, "/ShoppingResponseId", message, invalidShoppingResponseId);
   }
-  const offers = memberAt(content, ...offersAt);
-  const offersPath = `/${[root, ...offersAt].join("/")}`;
-  const offerIds = listOf(offers).map((offer) => textOf(member(offer, "OfferID")));
-  const known = offerIds.filter((offerId) => offerId !== null);
-  if (offerIds.length === 0) {
-    return refuseRequest("request.no_offer", offersPath, "The request names no offer.", invalidOfferId);
+  const path = `/${offersAt.join("/")}`;
+  const offers = elementsAt(path, memberAt(content, ...offersAt));
+  if (offers.length === 0) {
+    return refuseRequest("request.no_offer", path, "The request names no offer.", invalidOfferId);
   }
-  if (known.length < offerIds.length) {
-    const path = `${offersPath}${Array.isArray(offers) ? `/${offerIds.indexOf(null)}` : ""}/OfferID`;
-    return refuseRequest("request.no_offer_id", path, "An offer of the request has no OfferID.", invalidOfferId);
-  }
-  return { ok: true, query: { shoppingResponseId, offerIds: [...new Set(known)], ...traceIdOf(content) } };
+  const offerIds = offers.map(([offer, offerPath]) => readOfferId(offer, offerPath));
+  return { shoppingResponseId, offerIds: [...new Set(offerIds)], ...traceIdOf(content) };
 }
 
-/** Codes: those of `readPassengers`. */
-export function withPassengers<Passenger extends RequestedPassenger>(
-  root: string,
-  json: unknown,
-  request: ReadRequest<OfferQuery>,
-  readMore: ReadPassenger<Passenger>,
-): ReadRequest<PassengerOfferQuery<Passenger>> {
-  if (!request.ok) return request;
-  const read = readPassengers(member(json, root), `/${root}`, readMore);
-  return read.ok ? { ok: true, query: { ...request.query, passengers: read.passengers } } : read;
+/** @param holder what should have the member. */
+export function readOfferId(holder: unknown, path: string): string {
+  const offerId = textOf(member(holder, "OfferID"));
+  if (offerId !== null) return offerId;
+  const message = "An offer of the request has no OfferID.";
+  return refuseRequest("request.no_offer_id", `${path}/OfferID`, message, invalidOfferId);
 }
 
 /** INVAILD_SHOPPPING_RES_ID in the gateway's table. */

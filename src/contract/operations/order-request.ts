@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { isRecord } from "../../kernel/record.ts";
 import { field } from "../element.ts";
 import { reference } from "../elements/codes.ts";
 import { type Envelope, requestEnvelope, requestEnvelopeFields, requestMetaData } from "../envelope.ts";
 import { describeInvisible } from "../find-orders.ts";
 import { member, referencesOf, textOf } from "../lenient-value.ts";
-import type { OperationName, OrderQuery, ReadRequest } from "./operation.ts";
-import { refuseRequest } from "./refuse-request.ts";
+import type { OperationName, OrderQuery } from "./operation.ts";
 import { metaDataOf, traceIdOf } from "./request-meta-data.ts";
+import { refuseRequest, requestReader } from "./request-reader.ts";
 import { rooted, underRoot } from "./rooted.ts";
 import { refuseOffer } from "./shared-root.ts";
 
@@ -27,9 +26,10 @@ export function orderRequests<Root extends string>(requestRoot: Root, offersGoTo
     requestRoot,
     requestSchema: orderRequestSchema(requestRoot, field(orderQuerySchema, "the order", { section: "Endpoints" })),
     request: (query: OrderQuery, envelope: Envelope) => orderRequest(requestRoot, query, envelope),
-    readRequest: (json: unknown) =>
-      (offersGoTo === undefined ? null : refuseOffer(requestRoot, json, offersGoTo)) ??
-      readOrderRequest(requestRoot, json),
+    readRequest: requestReader(requestRoot, (content): OrderQuery => {
+      if (offersGoTo !== undefined) refuseOffer(content, offersGoTo);
+      return readOrderQuery(content);
+    }),
   };
 }
 
@@ -49,25 +49,18 @@ export function orderRequest<Root extends string>(root: Root, query: OrderQuery,
 
 /**
  * Reads a request that names an order, without `Document` and `Party`, keys in another letter case, the reference as
- * text or a list. Never throws. Codes: `request.no_root`, `request.no_order_id`,
- * `request.invisible_characters`, `request.no_booking_reference`.
+ * text or a list. Codes: `request.no_order_id`, `request.invisible_characters`, `request.no_booking_reference`.
  */
-export function readOrderRequest(root: string, json: unknown): ReadRequest<OrderQuery> {
-  const request = member(json, root);
-  if (!isRecord(request)) {
-    return refuseRequest("request.no_root", `/${root}`, `The request has no root object ${root}.`);
-  }
-  const query = member(request, "Query");
+export function readOrderQuery(content: object): OrderQuery {
+  const query = member(content, "Query");
   const orderId = textOf(member(query, "OrderID"));
-  if (orderId === null) {
-    return refuseRequest("request.no_order_id", `/${root}/Query/OrderID`, "The request names no OrderID.");
-  }
+  if (orderId === null) return refuseRequest("request.no_order_id", "/Query/OrderID", "The request names no OrderID.");
   const invisible = describeInvisible(member(query, "OrderID"));
-  if (invisible !== null) return refuseRequest("request.invisible_characters", `/${root}/Query/OrderID`, invisible);
+  if (invisible !== null) return refuseRequest("request.invisible_characters", "/Query/OrderID", invisible);
   const gdsBookingReferences = referencesOf(member(query, "GdsBookingReference"));
   if (gdsBookingReferences.length === 0) {
     const message = `The request for order ${orderId} names no GdsBookingReference.`;
-    return refuseRequest("request.no_booking_reference", `/${root}/Query/GdsBookingReference`, message);
+    return refuseRequest("request.no_booking_reference", "/Query/GdsBookingReference", message);
   }
-  return { ok: true, query: { orderId, gdsBookingReferences, ...traceIdOf(request) } };
+  return { orderId, gdsBookingReferences, ...traceIdOf(content) };
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Envelope, requestVersion } from "../envelope.ts";
 import type { Operation, RequestProblem } from "./operation.ts";
-import { invalidBookingInput } from "./refuse-request.ts";
+import { invalidBookingInput } from "./request-reader.ts";
 
 /** A request as it came over the wire. */
 export interface SentRequest {

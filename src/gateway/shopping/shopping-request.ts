@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { airportCode, localDate, passengerType } from "../../contract/elements/codes.ts";
-import { passengersMax, readNothingElse, readPassengers } from "../../contract/passenger-rules.ts";
+import { findPartyProblem, passengersMax } from "../../contract/passenger-rules.ts";
 import { cabins } from "../supply/offer.ts";
 import type { ShoppingRequest } from "../supply/supply.ts";
 
@@ -37,9 +37,8 @@ export const shoppingRequestSchema = z
     limit: z.number().int().min(1).max(offersMax).default(20),
   })
   .superRefine(({ passengers }, context) => {
-    const Passenger = passengers.map(({ ptc }, position) => ({ PassengerID: `T${position + 1}`, PTC: ptc }));
-    const read = readPassengers({ DataLists: { PassengerList: { Passenger } } }, "", readNothingElse);
-    if (!read.ok) context.addIssue({ code: "custom", path: ["passengers"], message: read.problem.message });
+    const problem = findPartyProblem(passengers.map(({ ptc }) => ptc));
+    if (problem !== null) context.addIssue({ code: "custom", path: ["passengers"], message: problem.message });
   })
   .transform(
     ({ passengers, owner, ...request }): ShoppingRequest => ({

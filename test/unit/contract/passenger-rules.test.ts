@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { readNothingElse, readPassengers } from "../../../src/contract/passenger-rules.ts";
+import { requestReader } from "../../../src/contract/operations/request-reader.ts";
+import { readPassengers } from "../../../src/contract/passenger-rules.ts";
 
-const root = "/OfferPriceRQ";
-const list = `${root}/DataLists/PassengerList/Passenger`;
+const root = "OfferPriceRQ";
+const list = `/${root}/DataLists/PassengerList/Passenger`;
 
 describe("a passenger list", () => {
   test.each([
@@ -13,7 +14,7 @@ describe("a passenger list", () => {
   ])("may hold %s", (_, types) => {
     const passengers = types.split(" ").map((ptc, position) => ({ passengerId: `T${position + 1}`, ptc }));
 
-    expect(readTypes(types)).toEqual({ ok: true, passengers });
+    expect(readTypes(types)).toEqual({ ok: true, query: passengers });
   });
 
   test.each([
@@ -39,7 +40,7 @@ describe("a passenger list", () => {
     ["the list is missing", { DataLists: {} }],
     ["there are no lists", {}],
   ])("is refused when %s", (_, content) => {
-    expect(readPassengers(content, root, readNothingElse)).toEqual({
+    expect(readContent(content)).toEqual({
       ok: false,
       problem: {
         code: "request.no_passenger",
@@ -57,15 +58,15 @@ describe("a passenger list", () => {
     ["only the attribute", { attributes: { PassengerID: "T1" }, PTC: "ADT" }, "T1"],
     ["lower-case names and type", { passengerid: "T1", ptc: "adt" }, "T1"],
   ])("reads %s", (_, passenger, passengerId) => {
-    expect(read([passenger])).toEqual({ ok: true, passengers: [{ passengerId, ptc: "ADT" }] });
+    expect(read([passenger])).toEqual({ ok: true, query: [{ passengerId, ptc: "ADT" }] });
   });
 
   test("may be called Passengers, or be one passenger alone", () => {
     const passenger = { PassengerID: "T1", PTC: "ADT" };
-    const expected = { ok: true, passengers: [{ passengerId: "T1", ptc: "ADT" }] };
+    const expected = { ok: true, query: [{ passengerId: "T1", ptc: "ADT" }] };
 
     const called = { DataLists: { PassengerList: { Passengers: [passenger] } } };
-    expect(readPassengers(called, root, readNothingElse)).toEqual(expected);
+    expect(readContent(called)).toEqual(expected);
     expect(read(passenger)).toEqual(expected);
   });
 
@@ -137,5 +138,9 @@ function readTypes(types: string) {
 }
 
 function read(passengers: unknown) {
-  return readPassengers({ DataLists: { PassengerList: { Passenger: passengers } } }, root, readNothingElse);
+  return readContent({ DataLists: { PassengerList: { Passenger: passengers } } });
+}
+
+function readContent(content: object) {
+  return requestReader(root, (given) => readPassengers(given, (passenger) => passenger))({ [root]: content });
 }

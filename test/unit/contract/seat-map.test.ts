@@ -3,7 +3,7 @@ import { airPostBookingSeatMap } from "../../../src/contract/operations/air-post
 import { airSeatMap } from "../../../src/contract/operations/air-seat-map.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { exampleOf } from "../../builders/examples.ts";
-import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
+import { anOfferRequest } from "../../builders/offer-requests.ts";
 import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 import { danglingReferences } from "../../harness/dangling-references.ts";
@@ -24,19 +24,6 @@ describe("the seat map operations", () => {
 });
 
 describe("a request of AirSeatMap", () => {
-  test.each(refusedPassengerLists)("is refused when it has %s", (_, passengers, code) => {
-    expect(airSeatMap.readRequest(anOfferRequest(root, { passengers }))).toMatchObject({
-      ok: false,
-      problem: { code, path: "/AirSeatMapRQ/DataLists/PassengerList/Passenger", businessCode: 17 },
-    });
-  });
-
-  test("is accepted with nine passengers, among them as many infants as adults", () => {
-    const passengers = ["ADT", "ADT", "ADT", "ADT", "CHD", "INF", "INF", "INF", "INF"];
-
-    expect(airSeatMap.readRequest(anOfferRequest(root, { passengers }))).toMatchObject({ ok: true });
-  });
-
   test("is refused when it names an order, with the operation to use instead", () => {
     expect(airSeatMap.readRequest(anOrderRequest(root))).toEqual({
       ok: false,

@@ -3,7 +3,7 @@ import { airOfferServiceList } from "../../../src/contract/operations/air-offer-
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { exampleOf } from "../../builders/examples.ts";
-import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
+import { anOfferRequest } from "../../builders/offer-requests.ts";
 import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 import { danglingReferences } from "../../harness/dangling-references.ts";
@@ -24,38 +24,6 @@ describe("the service list operations", () => {
 });
 
 describe("a request of AirOfferServiceList", () => {
-  test("may leave out the envelope, spell keys in lower case and send ids as numbers", () => {
-    const body = {
-      airservicelistrq: {
-        shoppingresponseid: "1724067361311310318",
-        query: { offer: { offerid: 123 } },
-        datalists: { passengerlist: { passenger: { passengerid: "T1", ptc: "adt" } } },
-      },
-    };
-
-    expect(airOfferServiceList.readRequest(body)).toEqual({
-      ok: true,
-      query: {
-        shoppingResponseId: "1724067361311310318",
-        offerIds: ["123"],
-        passengers: [{ passengerId: "T1", ptc: "ADT" }],
-      },
-    });
-  });
-
-  test.each(refusedPassengerLists)("is refused when it has %s", (_, passengers, code) => {
-    expect(airOfferServiceList.readRequest(anOfferRequest(root, { passengers }))).toMatchObject({
-      ok: false,
-      problem: { code, path: "/AirServiceListRQ/DataLists/PassengerList/Passenger", businessCode: 17 },
-    });
-  });
-
-  test("is accepted with nine passengers, among them as many infants as adults", () => {
-    const passengers = ["ADT", "ADT", "ADT", "ADT", "CHD", "INF", "INF", "INF", "INF"];
-
-    expect(airOfferServiceList.readRequest(anOfferRequest(root, { passengers }))).toMatchObject({ ok: true });
-  });
-
   test("is refused when it names an order, with the operation to use instead", () => {
     expect(airOfferServiceList.readRequest(anOrderRequest(root))).toEqual({
       ok: false,

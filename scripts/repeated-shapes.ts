@@ -16,7 +16,6 @@ export const repeatsToRemove: readonly string[] = [
   "contract/elements/segment.ts segmentValues",
   "contract/operations/air-order-cancel.ts CancelResult",
   "contract/operations/air-order-reshop.ts ReshopPassenger",
-  "contract/operations/define-operation.ts OperationDefinition",
   "contract/operations/service-list-response.ts ",
   "contract/order-view.ts SegmentValues",
   "contract/read-travellers.ts StatedTravellers",

@@ -2,14 +2,14 @@ import type { controlRoutes } from "../gateway/control-routes.ts";
 import { type Call, requestOf } from "../http/call-route.ts";
 import type { RouteTypes } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
-import type { notificationRoutes } from "../sender/notification-routes.ts";
+import type { NotificationTypes } from "../sender/delivery-types.ts";
 import { commandThatShows, describeProblem, joinUrl, jsonRequest, readJson } from "./api-client.ts";
 import { chooseToken } from "./own-settings.ts";
 import { type Reply, reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-type ControlTypes = RouteTypes<typeof controlRoutes & typeof notificationRoutes>;
+type ControlTypes = RouteTypes<typeof controlRoutes> & NotificationTypes;
 
 /**
  * Calls a running gateway. Rejects with an AppError that has the code of the gateway's problem and a message for the

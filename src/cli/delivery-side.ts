@@ -1,15 +1,12 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Call } from "../http/call-route.ts";
-import type { RouteTypes } from "../http/route.ts";
+import type { DeliveryTypes } from "../sender/delivery-types.ts";
 import { outgoingEventTypes } from "../sender/events/ports.ts";
-import type { notificationRoutes } from "../sender/notification-routes.ts";
 import { createApiClient } from "./api-client.ts";
 import { createControlClient } from "./control-client.ts";
 import { addAgencyOptions, addGatewayOptions, type ServerOptions } from "./server-options.ts";
+import type { Columns } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** By the name of the route. */
-export type DeliveryTypes = RouteTypes<typeof notificationRoutes>;
 
 export interface DeliveryClient {
   readonly call: Call<DeliveryTypes>;
@@ -25,19 +22,10 @@ export interface DeliverySide {
   /** Adds `--url`, `--token` and `--json`. */
   addOptions(command: Command): Command;
   open(options: ServerOptions): DeliveryClient;
-  /** An extra column in the list of recipients. */
-  readonly column: { readonly title: string; readonly member: string };
-  /** Extra options that filter deliveries. */
-  readonly filters: readonly DeliveryFilterOption[];
-}
-
-export interface DeliveryFilterOption {
-  /** As for commander: `--airline <code>`. */
-  readonly flags: string;
-  readonly description: string;
-  /** The name under which commander returns it: `airline`. */
-  readonly option: string;
-  readonly parameter: string;
+  /** Extra columns in the list of recipients. */
+  readonly columns: Columns<DeliveryTypes["GET /recipients"]["response"]["items"][number]>;
+  /** Extra options that filter deliveries, by the parameter of the query. */
+  readonly filters: Readonly<Record<string, Option>>;
 }
 
 export function gatewaySide(terminal: Terminal): DeliverySide {
@@ -47,8 +35,8 @@ export function gatewaySide(terminal: Terminal): DeliverySide {
     described: "docs/sender.md",
     addOptions: (command) => addGatewayOptions(command, terminal),
     open: (options) => createControlClient(terminal, options),
-    column: { title: "Agency", member: "agencyId" },
-    filters: [{ flags: "--airline <code>", description: "only this airline", option: "airline", parameter: "airline" }],
+    columns: { Agency: (recipient) => ("agencyId" in recipient ? recipient.agencyId : null) },
+    filters: { airline: new Option("--airline <code>", "only this airline") },
   };
 }
 
@@ -59,15 +47,10 @@ export function agencySide(terminal: Terminal): DeliverySide {
     described: "docs/events.md",
     addOptions: (command) => addAgencyOptions(command, terminal),
     open: (options) => createApiClient(terminal, options),
-    column: { title: "Events", member: "eventTypes" },
-    filters: [
-      {
-        flags: "--event <type>",
-        description: `of one kind: ${outgoingEventTypes.join(", ")}`,
-        option: "event",
-        parameter: "eventType",
-      },
-      { flags: "--source <name>", description: "about cases of one source", option: "source", parameter: "source" },
-    ],
+    columns: { Events: (recipient) => ("eventTypes" in recipient ? recipient.eventTypes?.join(" ") : null) },
+    filters: {
+      eventType: new Option("--event <type>", `of one kind: ${outgoingEventTypes.join(", ")}`),
+      source: new Option("--source <name>", "about cases of one source"),
+    },
   };
 }

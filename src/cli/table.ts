@@ -9,6 +9,11 @@ export interface Column {
   readonly flexible?: boolean;
 }
 
+/** What each column of a list shows of an item, by its title. A flexible one is cut or wrapped; false is left out. */
+export type Columns<Item> = Readonly<Record<string, Cell<Item> | { readonly flexible: Cell<Item> } | false>>;
+
+type Cell<Item> = (item: Item) => string | number | null | undefined;
+
 export interface TableOptions {
   /** Columns of the terminal; null cuts nothing. */
   readonly width: number | null;
@@ -24,18 +29,24 @@ const gap = "  ";
 const flexibleWidthMin = 12;
 
 /** A table cut to the width of the terminal; in a pipe each row is a line of whole cells between tabs, without titles. */
-export function printTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+export function printTable<Item>(
+  items: readonly Item[],
+  columns: Columns<Item>,
   terminal: Pick<Terminal, "stdout" | "environment">,
   options: { readonly wrap?: boolean } = {},
 ): void {
   const { stdout } = terminal;
+  const shown = Object.entries(columns).flatMap(([title, column]) => {
+    if (column === false) return [];
+    if (typeof column === "function") return [{ title, cell: column, flexible: false }];
+    return [{ title, cell: column.flexible, flexible: true }];
+  });
+  const rows = items.map((item) => shown.map(({ cell }) => String(cell(item) ?? "")));
   if (stdout.isTTY !== true) {
     for (const row of rows) printCells(stdout, row.map(toOneLine));
     return;
   }
-  const lines = formatTable(columns, rows, {
+  const lines = formatTable(shown, rows, {
     width: stdout.columns ?? 80,
     titleStyle: styleFor(terminal).dim,
     ...options,

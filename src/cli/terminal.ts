@@ -61,6 +61,17 @@ export function printJson({ stdout }: Pick<Terminal, "stdout">, value: unknown):
   stdout.write(`${toJson(value, 2)}\n`);
 }
 
+/** Prints a response as JSON if asked to, else what it means for the person at the terminal. */
+export function printResponse(
+  response: unknown,
+  { json }: { readonly json?: boolean },
+  { stdout }: Pick<Terminal, "stdout">,
+  ...sentences: readonly string[]
+): void {
+  if (json === true) printJson({ stdout }, response);
+  else printLines(stdout, sentences);
+}
+
 /** Of a list of values, each on one line. */
 export function printJsonLine({ stdout }: Pick<Terminal, "stdout">, value: unknown): void {
   stdout.write(`${toJson(value)}\n`);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { printJson, printLines, type Terminal } from "../terminal.ts";
+import { printResponse, type Terminal } from "../terminal.ts";
 
 type State = ApiTypes["GET /automation"]["response"];
 
@@ -16,7 +16,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     .description("show whether automation is stopped, of which sources, since when, by whom and why");
   addAgencyOptions(status, terminal).action(async (options: ServerOptions) => {
     const state = await createApiClient(terminal, options).call("GET /automation", {});
-    print(state, describe(state), options, terminal);
+    printResponse(state, options, terminal, ...describe(state));
   });
 
   const stop = automation
@@ -27,7 +27,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   addAgencyOptions(stop, terminal).action(
     async ({ note, source, ...options }: ServerOptions & SourceOption & { readonly note: string }) => {
       const state = await createApiClient(terminal, options).call("POST /automation/stop", { body: { source, note } });
-      print(state, describe(state), options, terminal);
+      printResponse(state, options, terminal, ...describe(state));
     },
   );
 
@@ -44,7 +44,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     for (const { id } of seen.slice(1)) {
       resumed = await api.call("POST /automation/resume", { body: { source, stopId: id } });
     }
-    print(resumed, describeResumed(source ?? null, seen.length > 0, resumed), options, terminal);
+    printResponse(resumed, options, terminal, ...describeResumed(source ?? null, seen.length > 0, resumed));
   });
 }
 
@@ -53,11 +53,6 @@ interface SourceOption {
 }
 
 const ofSource = ["--source <id>", "only of this source; not given: of all of them together"] as const;
-
-function print(response: object, lines: readonly string[], { json }: ServerOptions, terminal: Terminal): void {
-  if (json === true) return printJson(terminal, response);
-  printLines(terminal.stdout, lines);
-}
 
 function describe({ stops }: Pick<State, "stops">): readonly string[] {
   if (stops.length === 0) return ["Automation is on."];

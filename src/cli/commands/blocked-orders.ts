@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { createApiClient } from "../api-client.ts";
-import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
-import { printAside, printJson, type Terminal } from "../terminal.ts";
+import { addPageOptions, type PageOptions, printList } from "../list-page.ts";
+import type { Terminal } from "../terminal.ts";
 
 interface BlockedOrdersOptions extends PageOptions {
   readonly source?: string;
@@ -20,30 +20,16 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
   const page = await createApiClient(terminal, options).call("GET /blocked-orders", {
     query: { state: "blocked", source: options.source, limit: options.limit, cursor: options.cursor },
   });
-  if (options.json === true) return printJson(terminal, page);
-  if (page.items.length === 0) {
-    printAside(terminal, "No order is blocked.");
-    return;
-  }
-  printPage(
-    [
-      { title: "Source" },
-      { title: "Order" },
-      { title: "Code" },
-      { title: "Since" },
-      { title: "Attempts" },
-      { title: "Next attempt" },
-      { title: "Reason and next step", flexible: true },
-    ],
-    page.items.map(({ source, orderId, reason, since, failures, nextTryAt }) => [
-      source,
-      orderId,
-      reason.code,
-      since.slice(0, 16),
-      failures === 0 ? "" : `${failures} failed`,
-      nextTryAt?.slice(0, 16) ?? "",
-      reason.text,
-    ]),
-    { terminal, nextCursor: page.nextCursor },
-  );
+  printList(page, options, terminal, {
+    empty: "No order is blocked.",
+    columns: {
+      Source: ({ source }) => source,
+      Order: ({ orderId }) => orderId,
+      Code: ({ reason }) => reason.code,
+      Since: ({ since }) => since.slice(0, 16),
+      Attempts: ({ failures }) => (failures === 0 ? "" : `${failures} failed`),
+      "Next attempt": ({ nextTryAt }) => nextTryAt?.slice(0, 16),
+      "Reason and next step": { flexible: ({ reason }) => reason.text },
+    },
+  });
 }

@@ -2,15 +2,11 @@ import { type Command, Option } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { bulkActionStateNames } from "../../dashboard/bulk-ports.ts";
 import { createApiClient } from "../api-client.ts";
-import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { addPageOptions, type PageOptions, printList } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { type Style, styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
-import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
-
-interface BulkListOptions extends PageOptions {
-  readonly state?: string;
-}
+import { printJson, printLine, printResponse, type Terminal } from "../terminal.ts";
 
 type BulkActionItem = ApiTypes["GET /bulk-actions"]["response"]["items"][number];
 
@@ -23,7 +19,7 @@ export function addBulkCommand(program: Command, terminal: Terminal): void {
     .command("list")
     .description("list actions on many cases and their progress, newest first")
     .addOption(new Option("--state <state>", "only these").choices(bulkActionStateNames));
-  addPageOptions(list, terminal).action((options: BulkListOptions) => listBulkActions(options, terminal));
+  addPageOptions(list, terminal).action((options: ListOptions) => listBulkActions(options, terminal));
 
   addAgencyOptions(bulk.command("show"), terminal)
     .description("show the outcome of each case of one action")
@@ -36,42 +32,27 @@ export function addBulkCommand(program: Command, terminal: Terminal): void {
     .action((given: string, options: ServerOptions) => stopBulkAction(given, options, terminal));
 }
 
-async function listBulkActions(options: BulkListOptions, terminal: Terminal): Promise<void> {
+type ListOptions = PageOptions & { readonly state?: string };
+
+async function listBulkActions(options: ListOptions, terminal: Terminal): Promise<void> {
   const { state, limit, cursor } = options;
   const api = createApiClient(terminal, options);
   const page = await api.call("GET /bulk-actions", { query: { state, limit, cursor } });
-  if (options.json === true) return printJson(terminal, page);
-  if (page.items.length === 0) {
-    const text = state === undefined ? "No bulk actions yet." : "No bulk action matches.";
-    printAside(terminal, text);
-    return;
-  }
   const style = styleFor(terminal);
-  printPage(
-    [
-      { title: "Bulk action" },
-      { title: "State" },
-      { title: "Started" },
-      { title: "By" },
-      { title: "Cases" },
-      { title: "Accepted" },
-      { title: "Skipped" },
-      { title: "Remaining" },
-      { title: "Action", flexible: true },
-    ],
-    page.items.map(({ id, state: itsState, askedAt, askedBy, counts, command }) => [
-      id,
-      paint(itsState, style),
-      askedAt.slice(0, 16),
-      askedBy,
-      String(counts.total),
-      String(counts.accepted),
-      String(counts.refused + counts.conflict + counts.notFound),
-      String(counts.waiting),
-      describeCommand(command),
-    ]),
-    { terminal, nextCursor: page.nextCursor },
-  );
+  printList(page, options, terminal, {
+    empty: state === undefined ? "No bulk actions yet." : "No bulk action matches.",
+    columns: {
+      "Bulk action": ({ id }) => id,
+      State: (action) => paint(action.state, style),
+      Started: ({ askedAt }) => askedAt.slice(0, 16),
+      By: ({ askedBy }) => askedBy,
+      Cases: ({ counts }) => counts.total,
+      Accepted: ({ counts }) => counts.accepted,
+      Skipped: ({ counts }) => counts.refused + counts.conflict + counts.notFound,
+      Remaining: ({ counts }) => counts.waiting,
+      Action: { flexible: ({ command }) => describeCommand(command) },
+    },
+  });
 }
 
 async function showBulkAction(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
@@ -103,9 +84,8 @@ async function showBulkAction(id: string, options: ServerOptions, terminal: Term
 
 async function stopBulkAction(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const response = await createApiClient(terminal, options).call("POST /bulk-actions/{id}/stop", { params: { id } });
-  if (options.json === true) return printJson(terminal, response);
   const shown = `npx skedchange bulk show ${response.id}`;
-  printLine(terminal.stdout, `Stopped. Cases that are done stay done. See them with: ${shown}`);
+  printResponse(response, options, terminal, `Stopped. Cases that are done stay done. See them with: ${shown}`);
 }
 
 /** Members that are shown elsewhere, or of no interest later. */

@@ -11,7 +11,7 @@ import { type CaseActionOptions, caseActionOptions, chooseAction, parametersOf }
 import { formatCasePage, formatInstant } from "../case-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor } from "../style.ts";
-import { printJson, printLine, type Terminal } from "../terminal.ts";
+import { printResponse, type Terminal } from "../terminal.ts";
 
 interface CaseOptions extends CaseActionOptions, ServerOptions {
   readonly all?: boolean;
@@ -36,13 +36,10 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
   const chosen = chooseAction(options);
   const api = createApiClient(terminal, options);
   const found = await readCase(api, id);
-  const print = (text: string): void => printLine(terminal.stdout, text);
   if (chosen === null) {
-    if (options.json === true) return printJson(terminal, found);
-    const style = styleFor(terminal);
     const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-    for (const line of formatCasePage(found, { style, width, all: options.all === true })) print(line);
-    return;
+    const page = formatCasePage(found, { style: styleFor(terminal), width, all: options.all === true });
+    return printResponse(found, options, terminal, ...page);
   }
   const { action, given } = chosen;
   const obstacle = isFinished(storedStateOf(found.state)) ? obstacleInState(action, found.state, found.id) : null;
@@ -55,8 +52,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     version: found.version,
     ...(options.note === undefined ? {} : { note: options.note }),
   } as ActionRequest);
-  if (options.json === true) return printJson(terminal, response);
-  print(describeResponse(action, parameters, found, response));
+  printResponse(response, options, terminal, describeResponse(action, parameters, found, response));
 }
 
 async function act(api: ApiClient, id: string, body: ActionRequest): Promise<ActionResponse> {

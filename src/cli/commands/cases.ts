@@ -4,10 +4,10 @@ import { describeReason as describeReasonOf } from "../../cases/outcome-words.ts
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { formatInstant, paintState } from "../case-page.ts";
-import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { addPageOptions, type PageOptions, printList } from "../list-page.ts";
 import { styleFor } from "../style.ts";
 import { hasRoom } from "../table.ts";
-import { printAside, printJson, type Terminal } from "../terminal.ts";
+import { printAside, type Terminal } from "../terminal.ts";
 
 interface CasesOptions extends PageOptions {
   readonly state?: string;
@@ -50,42 +50,28 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       cursor: options.cursor,
     },
   });
-  if (options.json === true) return printJson(terminal, page);
-  if (page.items.length === 0) {
-    const { state, order, source, assignee, overdue, flight, flightDate } = options;
-    const filters = [state, order, source, assignee, overdue, flight, flightDate];
-    const filtered = filters.some((filter) => filter !== undefined);
-    printAside(terminal, filtered ? "No case matches." : "No cases yet.");
-    if (order?.includes("*") === true) {
-      printAside(terminal, "--order takes a whole OrderID. The search of the dashboard finds parts of it.");
-    }
-    return;
-  }
+  const { state, order, source, assignee, overdue, flight, flightDate } = options;
+  const filters = [state, order, source, assignee, overdue, flight, flightDate];
+  const isFiltered = filters.some((filter) => filter !== undefined);
   const style = styleFor(terminal);
   // An OrderID finds the case as well, and only the two sentences say what a case is about.
   const isWide = hasRoom(terminal, 160);
   const isMedium = hasRoom(terminal, 120);
-  printPage(
-    [
-      { title: "Order" },
-      ...(isMedium ? [{ title: "References" }] : []),
-      { title: "State" },
-      { title: "What changed", flexible: true },
-      ...(isMedium ? [{ title: "Decision" }] : []),
-      { title: "Reason", flexible: true },
-      ...(isWide ? [{ title: "Case" }] : []),
-    ],
-    page.items.map((item) => [
-      item.orderId,
-      ...(isMedium ? [item.gdsBookingReferences.join(",")] : []),
-      paintState(item.state, style),
-      item.headline ?? "",
-      ...(isMedium ? [item.decision?.action ?? "–"] : []),
-      describeReason(item),
-      ...(isWide ? [item.id] : []),
-    ]),
-    { terminal, nextCursor: page.nextCursor },
-  );
+  printList(page, options, terminal, {
+    empty: isFiltered ? "No case matches." : "No cases yet.",
+    columns: {
+      Order: ({ orderId }) => orderId,
+      References: isMedium && (({ gdsBookingReferences }) => gdsBookingReferences.join(",")),
+      State: (item) => paintState(item.state, style),
+      "What changed": { flexible: ({ headline }) => headline },
+      Decision: isMedium && (({ decision }) => decision?.action ?? "–"),
+      Reason: { flexible: describeReason },
+      Case: isWide && (({ id }) => id),
+    },
+  });
+  if (page.items.length === 0 && options.json !== true && order?.includes("*") === true) {
+    printAside(terminal, "--order takes a whole OrderID. The search of the dashboard finds parts of it.");
+  }
 }
 
 function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["response"]["items"][number]): string {

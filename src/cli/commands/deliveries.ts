@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import { deliveryStates } from "../../sender/ports.ts";
-import { type DeliverySide, type DeliveryTypes, gatewaySide } from "../delivery-side.ts";
-import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
+import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { addPageChoice, type PageOptions, printList } from "../list-page.ts";
 import { readEarlier } from "../read-instant.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { hasRoom } from "../table.ts";
-import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface FilterOptions extends ServerOptions {
   readonly state?: string;
@@ -14,6 +14,8 @@ interface FilterOptions extends ServerOptions {
   readonly order?: string;
   readonly since?: Date;
   readonly until?: Date;
+  /** The filters of a side. */
+  readonly [option: string]: unknown;
 }
 
 interface ResendOptions extends FilterOptions {
@@ -24,6 +26,9 @@ interface ResendOptions extends FilterOptions {
 
 /** What is sent again if no state is given. */
 const resentState = "dead";
+
+/** What a list without deliveries, or without attempts, says. */
+const empty = "There is none.";
 
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
   const deliveries = program.command("deliveries").description("deliveries of notifications by a running gateway");
@@ -45,8 +50,18 @@ export function addDeliveryCommands(
       const { limit = "200", cursor } = options;
       const query = { ...filterOf(options, side), limit, cursor };
       const page = await side.open(options).call("GET /deliveries", { query });
-      if (options.json === true) printJson(terminal, page);
-      else printDeliveries(page);
+      const isScreen = terminal.stdout.isTTY === true;
+      printList(page, options, terminal, {
+        empty,
+        columns: {
+          Delivery: (delivery) => delivery.id,
+          State: (delivery) => delivery.state,
+          Attempts: (delivery) => delivery.attempts,
+          Order: (delivery) => delivery.orderId,
+          Recipient: hasRoom(terminal, 120) && ((delivery) => delivery.recipientId),
+          Announced: { flexible: ({ createdAt }) => (isScreen ? ago(new Date(createdAt), new Date()) : createdAt) },
+        },
+      });
     });
   side
     .addOptions(deliveries.command("attempts"))
@@ -55,8 +70,18 @@ export function addDeliveryCommands(
     .action(async (id: string, options: ServerOptions) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
-      if (options.json === true) printJson(terminal, page);
-      else printRows(attemptTitles, page.items.map(attemptRow));
+      printList(page, options, terminal, {
+        empty,
+        columns: {
+          Attempt: (attempt) => attempt.number,
+          Started: (attempt) => attempt.startedAt,
+          Outcome: (attempt) => attempt.outcome ?? "no outcome",
+          Status: (attempt) => attempt.httpStatus,
+          ms: (attempt) => attempt.durationMs,
+          Error: (attempt) => attempt.errorCode,
+          Message: { flexible: (attempt) => attempt.errorMessage },
+        },
+      });
     });
   const again = withFilter(side.addOptions(deliveries.command("resend").alias("replay")), side)
     .description("send one delivery again, or all that match the options")
@@ -116,31 +141,6 @@ export function addDeliveryCommands(
       `${resend.afterNewer} of ${sent} have a newer notification of their order, and ${attemptOutcome}.`,
     );
   }
-
-  function printDeliveries({ items, nextCursor }: DeliveryTypes["GET /deliveries"]["response"]): void {
-    const isWide = hasRoom(terminal, 120);
-    const isScreen = terminal.stdout.isTTY === true;
-    const titles = ["Delivery", "State", "Attempts", "Order", ...(isWide ? ["Recipient"] : []), "Announced"];
-    const rows = items.map(({ id, state, attempts, orderId, recipientId, createdAt }) => [
-      id,
-      state,
-      String(attempts),
-      orderId,
-      ...(isWide ? [recipientId] : []),
-      isScreen ? ago(new Date(createdAt), new Date()) : createdAt,
-    ]);
-    printRows(titles, rows, nextCursor);
-  }
-
-  function printRows(
-    titles: readonly string[],
-    rows: readonly (readonly string[])[],
-    nextCursor?: string | null,
-  ): void {
-    const columns = titles.map((title, index) => ({ title, flexible: index === titles.length - 1 }));
-    if (rows.length === 0) printAside(terminal, "There is none.");
-    else printPage(columns, rows, { terminal, nextCursor: nextCursor ?? null });
-  }
 }
 
 function withFilter(command: Command, { filters }: DeliverySide): Command {
@@ -149,13 +149,13 @@ function withFilter(command: Command, { filters }: DeliverySide): Command {
     .option("--order <id>", "of one order, or the beginning of its id and *")
     .option("--since <time>", "created since then: 2h, or an instant", (text) => readEarlier(text))
     .option("--until <time>", "created before then", (text) => readEarlier(text));
-  return filters.reduce((rest, { flags, description }) => rest.option(flags, description), common);
+  return Object.values(filters).reduce((rest, option) => rest.addOption(option), common);
 }
 
 function filterOf(options: FilterOptions, { filters }: DeliverySide): Readonly<Record<string, string | null>> {
   const { state, recipient, order, since, until } = options;
-  const own = filters.map(({ option, parameter }) => {
-    const value: unknown = Reflect.get(options, option);
+  const own = Object.entries(filters).map(([parameter, option]) => {
+    const value = options[option.attributeName()];
     return [parameter, typeof value === "string" ? value : null] as const;
   });
   return {
@@ -173,21 +173,4 @@ function ago(at: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000));
   if (minutes < 120) return `${minutes} min ago`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 60 / 24)} d ago`;
-}
-
-const attemptTitles = ["Attempt", "Started", "Outcome", "Status", "ms", "Error", "Message"];
-
-type Attempt = DeliveryTypes["GET /deliveries/{id}/attempts"]["response"]["items"][number];
-
-function attemptRow(attempt: Attempt): readonly string[] {
-  const { number, startedAt, outcome, httpStatus, durationMs, errorCode, errorMessage } = attempt;
-  return [
-    String(number),
-    startedAt,
-    outcome ?? "no outcome",
-    String(httpStatus ?? ""),
-    String(durationMs ?? ""),
-    errorCode ?? "",
-    errorMessage ?? "",
-  ];
 }

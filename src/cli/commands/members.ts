@@ -4,8 +4,8 @@ import { valueDigestOf } from "../../itinerary/member-marks.ts";
 import { counted } from "../../kernel/counted.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { printTable } from "../table.ts";
-import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
+import { type Columns, printTable } from "../table.ts";
+import { printAside, printJson, printResponse, type Terminal } from "../terminal.ts";
 
 type Listed = ApiTypes["GET /members/{source}"]["response"];
 type Preview = Extract<ApiTypes["POST /members/{source}/marks"]["response"], { readonly waiting: number }>;
@@ -54,10 +54,9 @@ export function addMembersCommand(program: Command, terminal: Terminal): void {
         params: { source },
         body: { ...body, dryRun },
       });
-      if (options.json === true) return printJson(terminal, response);
-      if ("casesDue" in response) return printLine(terminal.stdout, describeChange(response));
-      printLine(terminal.stdout, describePreview(response));
-      printAside(terminal, "Nothing is changed. Add --yes to mark it.");
+      const isChanged = "casesDue" in response;
+      printResponse(response, options, terminal, isChanged ? describeChange(response) : describePreview(response));
+      if (!isChanged && options.json !== true) printAside(terminal, "Nothing is changed. Add --yes to mark it.");
     });
 
   addMarkOptions(addSource(members.command("unmark <path>"), terminal))
@@ -66,8 +65,7 @@ export function addMembersCommand(program: Command, terminal: Terminal): void {
       const api = createApiClient(terminal, options);
       const body = { path, valueDigests: value.map(digestOf), reason, replaces: await numberOf(api, source) };
       const response = await api.call("POST /members/{source}/marks/withdraw", { params: { source }, body });
-      if (options.json === true) printJson(terminal, response);
-      else printLine(terminal.stdout, `The mark is withdrawn. ${numbered(response)}`);
+      printResponse(response, options, terminal, `The mark is withdrawn. ${numbered(response)}`);
     });
 }
 
@@ -100,17 +98,27 @@ function printMembers({ items, total, learning, hasMorePaths }: Listed, terminal
     const { observed, wanted } = learning;
     printAside(terminal, `This source is still learning: ${observed} of ${counted(wanted, "order")} observed.`);
   }
-  const rows = items.flatMap((item) => {
-    const { path, waitingCount, orders, unchangedOrders, values } = item;
-    const counts = [String(waitingCount), String(orders), String(unchangedOrders)];
-    const whole = [path, item.class, ...counts, item.example ?? ""];
-    if (values.length === 0) return [whole];
-    return values.map((value) => [path, value.class, ...counts, value.example ?? value.word ?? "", value.valueDigest]);
-  });
-  if (rows.length === 0) printAside(terminal, "Nothing.");
-  const titles = ["Path", "Class", "Waiting", "Orders", "Unchanged", "Example", "Digest"];
-  const columns = titles.map((title) => ({ title, flexible: title === "Path" || title === "Example" }));
-  if (rows.length > 0) printTable(columns, rows, terminal, { wrap: true });
+  // A line for each of its values, or for the whole member.
+  const lines = items.flatMap(({ values, ...member }) =>
+    values.length === 0
+      ? [{ ...member, valueDigest: "" }]
+      : values.map(({ class: ofValue, example, word, valueDigest }) => {
+          return { ...member, class: ofValue, example: example ?? word, valueDigest };
+        }),
+  );
+  if (lines.length === 0) printAside(terminal, "Nothing.");
+  else {
+    const columns: Columns<(typeof lines)[number]> = {
+      Path: { flexible: ({ path }) => path },
+      Class: (line) => line.class,
+      Waiting: ({ waitingCount }) => waitingCount,
+      Orders: ({ orders }) => orders,
+      Unchanged: ({ unchangedOrders }) => unchangedOrders,
+      Example: { flexible: ({ example }) => example },
+      Digest: ({ valueDigest }) => valueDigest,
+    };
+    printTable(lines, columns, terminal, { wrap: true });
+  }
   if (total > items.length) printAside(terminal, `${total - items.length} more; narrow them with --path.`);
   if (hasMorePaths) printAside(terminal, "The source states more paths than are kept.");
 }

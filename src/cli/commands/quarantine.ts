@@ -47,15 +47,20 @@ async function listQuarantine(options: QuarantineOptions, terminal: Terminal): P
     return;
   }
   printTable(
-    [{ title: "Notification" }, { title: "Source" }, { title: "Received" }, { title: "Problem", flexible: true }],
-    items.map(({ id, source, receivedAt, problem }) => [id, source, receivedAt, describe(problem)]),
+    items,
+    {
+      Notification: ({ id }) => id,
+      Source: ({ source }) => source,
+      Received: ({ receivedAt }) => receivedAt,
+      Problem: { flexible: describe },
+    },
     terminal,
   );
   for (const advice of new Set(items.map(({ problem }) => whatHelps(problem?.code ?? ""))))
     printAside(terminal, advice);
 }
 
-function describe(problem: Notification["problem"]): string {
+function describe({ problem }: Notification): string {
   if (problem === null) return "";
   return problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`;
 }

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import { counted } from "../../kernel/counted.ts";
-import { type DeliverySide, type DeliveryTypes, gatewaySide } from "../delivery-side.ts";
-import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
+import type { DeliveryTypes } from "../../sender/delivery-types.ts";
+import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { addPageChoice, type PageOptions, printList } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { hasRoom } from "../table.ts";
-import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, printResponse, type Terminal } from "../terminal.ts";
 
 export function addRecipientsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const recipients = program.command("recipients").description("manage the recipients that a running gateway notifies");
@@ -25,8 +26,19 @@ export function addRecipientCommands(
       const { agency, limit = "200", cursor } = options;
       const query = { agencyId: agency, limit, cursor };
       const page = await side.open(options).call("GET /recipients", { query });
-      if (options.json === true) printJson(terminal, page);
-      else printRecipients(page, side, terminal);
+      // Ids and addresses are long, and must be whole to be of use.
+      const isWide = hasRoom(terminal, 120);
+      printList(page, options, terminal, {
+        empty: "No recipients yet.",
+        columns: {
+          Recipient: ({ id }) => id,
+          State: stateOf,
+          Pending: isWide && (({ pendingDeliveries }) => pendingDeliveries),
+          ...side.columns,
+          Name: isWide && { flexible: ({ name }) => name },
+          URL: { flexible: ({ url }) => url },
+        },
+      });
     });
   side
     .addOptions(recipients.command("add"))
@@ -50,8 +62,7 @@ export function addRecipientCommands(
     .action(async (id: string, options: ServerOptions & { readonly reason?: string }) => {
       const reason = options.reason === undefined ? {} : { reason: options.reason };
       const paused = await change(id, { state: "paused", ...reason }, options);
-      if (options.json === true) return printJson(terminal, paused);
-      printLine(terminal.stdout, `${id} is paused. Its deliveries wait.`);
+      printResponse(paused, options, terminal, `${id} is paused. Its deliveries wait.`);
     });
   side
     .addOptions(recipients.command("resume"))
@@ -59,11 +70,8 @@ export function addRecipientCommands(
     .argument("<id>")
     .action(async (id: string, options: ServerOptions) => {
       const resumed = await change(id, { state: "active" }, options);
-      if (options.json === true) return printJson(terminal, resumed);
-      printLine(
-        terminal.stdout,
-        `${id} is active; ${counted(resumed.pendingDeliveries, "delivery was", "deliveries were")} waiting.`,
-      );
+      const pending = counted(resumed.pendingDeliveries, "delivery was", "deliveries were");
+      printResponse(resumed, options, terminal, `${id} is active; ${pending} waiting.`);
     });
   side
     .addOptions(recipients.command("remove"))
@@ -71,8 +79,7 @@ export function addRecipientCommands(
     .argument("<id>")
     .action(async (id: string, options: ServerOptions) => {
       await side.open(options).call("DELETE /recipients/{id}", { params: { id } });
-      if (options.json === true) return printJson(terminal, { id, removed: true });
-      printLine(terminal.stdout, `${id} is removed.`);
+      printResponse({ id, removed: true }, options, terminal, `${id} is removed.`);
     });
   side
     .addOptions(recipients.command("test"))
@@ -81,11 +88,10 @@ export function addRecipientCommands(
     .action(async (id: string, options: ServerOptions) => {
       const result = await side.open(options).call("POST /recipients/{id}/test", { params: { id } });
       if (result.errorCode !== null) finish(1);
-      if (options.json === true) return printJson(terminal, result);
-      const status = result.httpStatus === null ? "" : `, status ${result.httpStatus}`;
-      printLine(terminal.stdout, `${result.outcome}${status}, after ${result.durationMs} ms`);
-      if (result.errorCode === null) return;
-      printLine(terminal.stdout, [result.errorCode, result.errorMessage ?? ""].join(" ").trim());
+      const { outcome, httpStatus, durationMs, errorCode, errorMessage } = result;
+      const status = httpStatus === null ? "" : `, status ${httpStatus}`;
+      const error = errorCode === null ? [] : [[errorCode, errorMessage ?? ""].join(" ").trim()];
+      printResponse(result, options, terminal, `${outcome}${status}, after ${durationMs} ms`, ...error);
     });
 
   return list;
@@ -105,36 +111,6 @@ function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
   }
   if (value !== null && typeof value === "object") return value;
   throw new AppError("cli.bad_recipient", `The recipient is no JSON object. ${described} has an example.`);
-}
-
-function printRecipients(
-  { items, nextCursor }: DeliveryTypes["GET /recipients"]["response"],
-  { column }: DeliverySide,
-  terminal: Terminal,
-): void {
-  if (items.length === 0) {
-    printAside(terminal, "No recipients yet.");
-    return;
-  }
-  // Ids and addresses are long, and must be whole to be of use.
-  const isWide = hasRoom(terminal, 120);
-  const rows = items.map((recipient) => [
-    recipient.id,
-    stateOf(recipient),
-    ...(isWide ? [String(recipient.pendingDeliveries)] : []),
-    inColumn(Reflect.get(recipient, column.member)),
-    ...(isWide ? [recipient.name] : []),
-    recipient.url,
-  ]);
-  const columns = ["Recipient", "State", ...(isWide ? ["Pending"] : []), column.title].map((title) => ({ title }));
-  const name = isWide ? [{ title: "Name", flexible: true }] : [];
-  printPage([...columns, ...name, { title: "URL", flexible: true }], rows, { terminal, nextCursor });
-}
-
-/** Null means no restriction. */
-function inColumn(value: unknown): string {
-  if (Array.isArray(value)) return value.join(" ");
-  return typeof value === "string" ? value : "";
 }
 
 function stateOf({ state, failing, hold }: DeliveryTypes["GET /recipients/{id}"]["response"]): string {

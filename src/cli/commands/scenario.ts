@@ -51,9 +51,16 @@ function listScenarios({ json }: ScenarioOptions, terminal: Terminal): void {
       scenarios.map(({ name, orders, summary }) => ({ name, orders: orders.usual, summary })),
     );
   }
-  const rows = scenarios.map(({ name, orders, summary }) => [name, String(orders.usual), summary]);
-  const columns = [{ title: "Scenario" }, { title: "Orders" }, { title: "What happens", flexible: true }];
-  printTable(columns, rows, terminal, { wrap: true });
+  printTable(
+    scenarios,
+    {
+      Scenario: ({ name }) => name,
+      Orders: ({ orders }) => orders.usual,
+      "What happens": { flexible: ({ summary }) => summary },
+    },
+    terminal,
+    { wrap: true },
+  );
 }
 
 function chooseScenario(name: string | undefined, { orders }: ScenarioOptions): Scenario {

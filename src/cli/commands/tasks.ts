@@ -3,9 +3,9 @@ import { taskKinds } from "../../cases/decision.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { taskStateNames } from "../../dashboard/task-ports.ts";
 import { createApiClient } from "../api-client.ts";
-import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { addPageOptions, type PageOptions, printList } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
+import { printResponse, type Terminal } from "../terminal.ts";
 
 interface TaskListOptions extends PageOptions {
   readonly state: string;
@@ -43,37 +43,20 @@ async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<
   const page = await createApiClient(terminal, options).call("GET /tasks", {
     query: { state: state === "all" ? undefined : state, kind, assignee, limit, cursor },
   });
-  if (options.json === true) return printJson(terminal, page);
-  if (page.items.length === 0) {
-    printAside(
-      terminal,
-      state === "open" && kind === undefined && assignee === undefined ? "No open tasks." : "No task matches.",
-    );
-    return;
-  }
-  printPage(
-    [
-      { title: "Task" },
-      { title: "Order" },
-      { title: "What" },
-      { title: "Since" },
-      { title: "Due" },
-      { title: "Assignee" },
-      { title: "Done" },
-      { title: "Why", flexible: true },
-    ],
-    page.items.map((task) => [
-      task.id,
-      task.orderId,
-      task.kind,
-      task.openedAt.slice(0, 16),
-      describeDue(task),
-      task.assignee?.replace("person:", "") ?? "",
-      describeEnd(task),
-      [...task.reasons.map(({ text }) => text), task.note ?? ""].join(" "),
-    ]),
-    { terminal, nextCursor: page.nextCursor },
-  );
+  const isFiltered = state !== "open" || kind !== undefined || assignee !== undefined;
+  printList(page, options, terminal, {
+    empty: isFiltered ? "No task matches." : "No open tasks.",
+    columns: {
+      Task: ({ id }) => id,
+      Order: ({ orderId }) => orderId,
+      What: (task) => task.kind,
+      Since: ({ openedAt }) => openedAt.slice(0, 16),
+      Due: describeDue,
+      Assignee: (task) => task.assignee?.replace("person:", ""),
+      Done: describeEnd,
+      Why: { flexible: ({ reasons, note }) => [...reasons.map(({ text }) => text), note ?? ""].join(" ") },
+    },
+  });
 }
 
 function describeDue({ dueBy }: Task): string {
@@ -90,6 +73,5 @@ async function closeTask(id: string, options: CloseOptions, terminal: Terminal):
     params: { id },
     body: options.note === undefined ? {} : { note: options.note },
   });
-  if (options.json === true) return printJson(terminal, response);
-  printLine(terminal.stdout, `The task ${response.id} is done.`);
+  printResponse(response, options, terminal, `The task ${response.id} is done.`);
 }

@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import type { UserRole } from "../../dashboard/people/role.ts";
 import { AppError } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
+import { printList } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { printTable } from "../table.ts";
-import { printAside, printJson, printLine, readStdin, type Terminal } from "../terminal.ts";
+import { printResponse, readStdin, type Terminal } from "../terminal.ts";
 
 interface AddOptions extends ServerOptions {
   readonly role: string;
@@ -118,45 +119,39 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
       ...(options.source === undefined ? {} : { sources: options.source }),
     },
   });
-  if (options.json === true) return printJson(terminal, added);
-  printLine(terminal.stdout, `${added.user.username} may sign in as ${added.user.role}.`);
-  if (added.password !== null) {
-    printLine(terminal.stdout, `Password (shown only once): ${added.password}`);
-  }
-  printLine(terminal.stdout, "It must be changed at the first sign-in.");
+  printResponse(
+    added,
+    options,
+    terminal,
+    `${added.user.username} may sign in as ${added.user.role}.`,
+    ...(added.password === null ? [] : [`Password (shown only once): ${added.password}`]),
+    "It must be changed at the first sign-in.",
+  );
 }
 
 async function listUsers(options: ServerOptions, terminal: Terminal): Promise<void> {
   const list = await createApiClient(terminal, options).call("GET /users", {});
-  if (options.json === true) return printJson(terminal, list);
-  if (list.items.length === 0) {
-    printAside(terminal, "There are no users yet. Add one: npx skedchange users add <name> --role admin");
-    return;
-  }
-  printTable(
-    [
-      { title: "User" },
-      { title: "Name", flexible: true },
-      { title: "Role" },
-      { title: "Sources" },
-      { title: "Signs in with" },
-      { title: "State" },
-      { title: "Last sign-in" },
-    ],
-    list.items.map((user) => [
-      user.username,
-      user.displayName,
-      user.role,
-      user.sources?.length === 0 ? "none" : (user.sources?.join(", ") ?? "all"),
-      signsInWith(user),
-      user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
-      user.lastSignInAt ?? "never",
-    ]),
-    terminal,
-  );
+  printList(list, options, terminal, {
+    empty: "There are no users yet. Add one: npx skedchange users add <name> --role admin",
+    columns: {
+      User: ({ username }) => username,
+      Name: { flexible: ({ displayName }) => displayName },
+      Role: ({ role }) => role,
+      Sources: ({ sources }) => (sources?.length === 0 ? "none" : (sources?.join(", ") ?? "all")),
+      "Signs in with": signsInWith,
+      State: stateOf,
+      "Last sign-in": ({ lastSignInAt }) => lastSignInAt ?? "never",
+    },
+    wrap: false,
+  });
 }
 
-function signsInWith({ issuer, hasSecondFactor }: Pick<User, "issuer" | "hasSecondFactor">): string {
+function stateOf({ disabled, passwordChangeNeeded }: User): string {
+  if (disabled) return "disabled";
+  return passwordChangeNeeded ? "initial password" : "active";
+}
+
+function signsInWith({ issuer, hasSecondFactor }: User): string {
   if (issuer !== null) return new URL(issuer).host;
   return hasSecondFactor ? "password and code" : "password";
 }
@@ -171,19 +166,15 @@ async function editUser(
   const api = createApiClient(terminal, options);
   const { id } = await findUser(api, name);
   const { user } = await api.call("PATCH /users/{id}", { params: { id }, body: change });
-  if (options.json === true) return printJson(terminal, user);
-  printLine(terminal.stdout, describe(user));
+  printResponse(user, options, terminal, describe(user));
 }
 
 async function signOutUser(name: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const api = createApiClient(terminal, options);
   const { id, username } = await findUser(api, name);
   const { ended } = await api.call("DELETE /users/{id}/sessions", { params: { id } });
-  if (options.json === true) return printJson(terminal, { username, ended });
-  printLine(
-    terminal.stdout,
-    `${username} is signed out: ${ended} ${ended === 1 ? "session has" : "sessions have"} ended.`,
-  );
+  const sessions = counted(ended, "session has", "sessions have");
+  printResponse({ username, ended }, options, terminal, `${username} is signed out: ${sessions} ended.`);
 }
 
 async function removeSecondFactor(name: string, options: ServerOptions, terminal: Terminal): Promise<void> {
@@ -191,8 +182,8 @@ async function removeSecondFactor(name: string, options: ServerOptions, terminal
   const { id, username, hasSecondFactor } = await findUser(api, name);
   if (!hasSecondFactor) throw new AppError("cli.no_second_factor", `${username} has no second factor.`);
   await api.call("DELETE /users/{id}/second-factor", { params: { id } });
-  if (options.json === true) return printJson(terminal, { username, hasSecondFactor: false });
-  printLine(terminal.stdout, `${username} signs in with the password alone until they add another second factor.`);
+  const now = `${username} signs in with the password alone until they add another second factor.`;
+  printResponse({ username, hasSecondFactor: false }, options, terminal, now);
 }
 
 async function requireSecondFactor(
@@ -201,9 +192,8 @@ async function requireSecondFactor(
   terminal: Terminal,
 ): Promise<void> {
   await createApiClient(terminal, options).call("PUT /second-factor-roles", { body: { roles: roles as UserRole[] } });
-  if (options.json === true) return printJson(terminal, { roles });
   const which = roles.length === 0 ? "No role" : `The ${roles.length === 1 ? "role" : "roles"} ${roles.join(", ")}`;
-  printLine(terminal.stdout, `${which} must have a second factor now.`);
+  printResponse({ roles }, options, terminal, `${which} must have a second factor now.`);
 }
 
 async function findUser(api: ApiClient, name: string): Promise<User> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import { readInput } from "../read-input.ts";
-import { printJson, printLine, type Terminal } from "../terminal.ts";
+import { printLine, printResponse, type Terminal } from "../terminal.ts";
 
 export function addZonesCommand(program: Command, terminal: Terminal): void {
   const zones = program.command("zones").description("time zones: which release of the tz database counts");
@@ -18,8 +18,7 @@ export function addZonesCommand(program: Command, terminal: Terminal): void {
         print: (line: string) => printLine(terminal.stderr, line),
       };
       const version = await loadConfiguredTimeZones(context, readDocument(bytes));
-      if (options.json === true) printJson(terminal, { version });
-      else printLine(terminal.stdout, `In force: ${version}.`);
+      printResponse({ version }, options, terminal, `In force: ${version}.`);
     });
 }
 

@@ -7,7 +7,7 @@ import { type ApiClient, createApiClient } from "../../api-client.ts";
 import { readInput } from "../../read-input.ts";
 import type { ServerOptions } from "../../server-options.ts";
 import { printTable } from "../../table.ts";
-import { printJson, printLine, type Terminal } from "../../terminal.ts";
+import { printJson, printLine, printResponse, type Terminal } from "../../terminal.ts";
 
 export interface ActivateOptions extends ServerOptions {
   readonly note: string;
@@ -21,40 +21,27 @@ export async function list(options: ServerOptions, terminal: Terminal): Promise<
   const overview = await createApiClient(terminal, options).call("GET /policies", {});
   if (options.json === true) return printJson(terminal, overview);
   printTable(
-    [
-      { title: "Source" },
-      { title: "Active" },
-      { title: "Since" },
-      { title: "By" },
-      { title: "Shadow" },
-      { title: "Differs" },
-    ],
-    overview.sources.map(({ source, active, shadow, setByFile }) => [
-      source,
-      `${active.name} ${active.version.slice(0, 12)}`,
-      active.beganAt.slice(0, 16),
-      setByFile === null ? active.beganBy : `file ${setByFile}`,
-      shadow === null ? "" : `${shadow.name} ${shadow.version.slice(0, 12)}`,
-      shadow === null ? "" : `${shadow.differing} of ${shadow.compared}`,
-    ]),
+    overview.sources,
+    {
+      Source: ({ source }) => source,
+      Active: ({ active }) => `${active.name} ${active.version.slice(0, 12)}`,
+      Since: ({ active }) => active.beganAt.slice(0, 16),
+      By: ({ active, setByFile }) => (setByFile === null ? active.beganBy : `file ${setByFile}`),
+      Shadow: ({ shadow }) => shadow && `${shadow.name} ${shadow.version.slice(0, 12)}`,
+      Differs: ({ shadow }) => shadow && `${shadow.differing} of ${shadow.compared}`,
+    },
     terminal,
   );
   printLine(terminal.stdout);
   printTable(
-    [
-      { title: "Version" },
-      { title: "Name" },
-      { title: "Kept since" },
-      { title: "By" },
-      { title: "Note", flexible: true },
-    ],
-    overview.versions.map(({ version, name, createdAt, createdBy, note }) => [
-      version.slice(0, 12),
-      name,
-      createdAt.slice(0, 16),
-      createdBy,
-      note ?? "",
-    ]),
+    overview.versions,
+    {
+      Version: ({ version }) => version.slice(0, 12),
+      Name: ({ name }) => name,
+      "Kept since": ({ createdAt }) => createdAt.slice(0, 16),
+      By: ({ createdBy }) => createdBy,
+      Note: { flexible: ({ note }) => note },
+    },
     terminal,
   );
 }
@@ -63,7 +50,7 @@ export async function list(options: ServerOptions, terminal: Terminal): Promise<
 export async function activate(
   role: PolicyRole,
   chosen: string | undefined,
-  { note, source, off, json, ...server }: ActivateOptions,
+  { note, source, off, ...server }: ActivateOptions,
   terminal: Terminal,
 ): Promise<void> {
   if ((chosen === undefined) !== (off === true)) {
@@ -84,16 +71,18 @@ export async function activate(
       replaces: current[role]?.version ?? null,
     },
   });
-  if (json === true) return printJson(terminal, response);
-  const activated = response[role];
-  printLine(
-    terminal.stdout,
-    activated === null
-      ? `Source ${source} no longer has a shadow policy.`
-      : role === "active"
-        ? `${activated.name} (${activated.version.slice(0, 12)}) now decides for source ${source}.`
-        : `${activated.name} (${activated.version.slice(0, 12)}) is now the shadow policy of source ${source}. It is only compared with ${response.active.name}.`,
-  );
+  printResponse(response, server, terminal, describeActivation(response, role));
+}
+
+function describeActivation(
+  { source, ...roles }: ApiTypes["POST /policies/activations"]["response"],
+  role: PolicyRole,
+): string {
+  const activated = roles[role];
+  if (activated === null) return `Source ${source} no longer has a shadow policy.`;
+  const name = `${activated.name} (${activated.version.slice(0, 12)})`;
+  if (role === "active") return `${name} now decides for source ${source}.`;
+  return `${name} is now the shadow policy of source ${source}. It is only compared with ${roles.active.name}.`;
 }
 
 async function findVersion(

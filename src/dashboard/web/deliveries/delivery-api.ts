@@ -1,24 +1,7 @@
 import type { z } from "zod";
-import type { RouteTypes } from "../../../http/route.ts";
+import type { DeliveryTypes, EventTypes, NotificationTypes } from "../../../sender/delivery-types.ts";
 import type { eventRecipientChangeSchema } from "../../../sender/events/event-requests.ts";
-import type { eventRecipientRoutes } from "../../../sender/events/event-router.ts";
-import type { notificationRoutes } from "../../../sender/notification-routes.ts";
 import type { recipientChangeSchema, resendSchema } from "../../../sender/recipient-requests.ts";
-
-/** Of the gateway, described in docs/sender.md. */
-type NotificationTypes = RouteTypes<typeof notificationRoutes>;
-/** Of the agency, described in docs/events.md. */
-type EventTypes = RouteTypes<ReturnType<typeof eventRecipientRoutes>>;
-
-/** The routes that both sides have. */
-export type DeliveryTypes = {
-  readonly [Name in keyof EventTypes]: {
-    readonly params: EventTypes[Name]["params"];
-    readonly query: EventTypes[Name]["query"] | NotificationTypes[Name]["query"];
-    readonly body: EventTypes[Name]["body"] | NotificationTypes[Name]["body"];
-    readonly response: EventTypes[Name]["response"] | NotificationTypes[Name]["response"];
-  };
-};
 
 export type Recipient = DeliveryTypes["GET /recipients/{id}"]["response"];
 type EventRecipient = EventTypes["GET /recipients/{id}"]["response"];

@@ -1,8 +1,9 @@
 import { type ComponentType, createContext, useContext } from "react";
+import type { DeliveryTypes } from "../../../sender/delivery-types.ts";
 import { createCall } from "../api/create-call.ts";
 import { createHooks } from "../api/create-hooks.ts";
 import type { SendToSide } from "../api/send-request.ts";
-import type { DeliveryTypes, Recipient } from "./delivery-api.ts";
+import type { Recipient } from "./delivery-api.ts";
 
 /** What differs between the pages of the gateway, which sends notifications, and those of the agency, which sends events. */
 export interface DeliverySide {

@@ -1,12 +1,8 @@
-import type { RouteTypes } from "../../../http/route.ts";
-import type { notificationRoutes } from "../../../sender/notification-routes.ts";
+import type { NotificationTypes } from "../../../sender/delivery-types.ts";
 import { createCall } from "../api/create-call.ts";
 import { type SendToSide, safeToRepeat, sendRequest } from "../api/send-request.ts";
 
-/** Described in docs/sender.md. */
-type Types = RouteTypes<typeof notificationRoutes>;
-
-export type AttemptFigures = Types["GET /traffic/attempts"]["response"];
+export type AttemptFigures = NotificationTypes["GET /traffic/attempts"]["response"];
 
 // The server accepts the cookie only with this header, which pages of other sites cannot send.
 const headers = { "Skedchange-Page": "1" };
@@ -14,7 +10,7 @@ const headers = { "Skedchange-Page": "1" };
 export const sendToGateway: SendToSide = (method, path, body, options) =>
   sendRequest({ method, url: `/control${path}`, body, headers, ...options });
 
-export const callGateway = createCall<Types>(sendToGateway);
+export const callGateway = createCall<NotificationTypes>(sendToGateway);
 
 /** The body of a delivery, as it is sent. */
 export async function readDeliveryBody(id: string): Promise<string> {

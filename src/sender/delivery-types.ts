@@ -1,0 +1,18 @@
+import type { RouteTypes } from "../http/route.ts";
+import type { eventRecipientRoutes } from "./events/event-router.ts";
+import type { notificationRoutes } from "./notification-routes.ts";
+
+/** Of the gateway, described in docs/sender.md. */
+export type NotificationTypes = RouteTypes<typeof notificationRoutes>;
+/** Of the agency, described in docs/events.md. */
+export type EventTypes = RouteTypes<ReturnType<typeof eventRecipientRoutes>>;
+
+/** The routes that both sides have. */
+export type DeliveryTypes = {
+  readonly [Name in keyof EventTypes]: {
+    readonly params: EventTypes[Name]["params"];
+    readonly query: EventTypes[Name]["query"] | NotificationTypes[Name]["query"];
+    readonly body: EventTypes[Name]["body"] | NotificationTypes[Name]["body"];
+    readonly response: EventTypes[Name]["response"] | NotificationTypes[Name]["response"];
+  };
+};

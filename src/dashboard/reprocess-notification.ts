@@ -1,17 +1,19 @@
 import type { Caller } from "../cases/visible-sources.ts";
 import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Quarantine } from "./notification-ports.ts";
+import type { Quarantine, ReleaseOutcome } from "./notification-ports.ts";
 
 /** `path` is a JSON Pointer into the body. */
-interface Unusable {
+export interface Unusable {
   readonly code: string;
   readonly path: string;
   readonly message: string;
 }
 
+export type Released = Extract<ReleaseOutcome, { readonly outcome: "released" }>;
+
 export type ReprocessOutcome =
-  | { readonly outcome: "released"; readonly cases: readonly { readonly id: string; readonly orderId: string }[] }
+  | Released
   | { readonly outcome: "not-found" }
   | { readonly outcome: "not-quarantined" }
   | { readonly outcome: "unusable"; readonly problem: Unusable };
@@ -63,6 +65,18 @@ export function createReprocess(options: {
         };
     }
   };
+}
+
+/** One after the other. What is wrong with one says nothing of the others; those not in quarantine are left out. */
+export async function reprocessEach(reprocess: ReprocessNotification, ids: readonly string[], by: Caller) {
+  const released: { readonly id: string; readonly cases: Released["cases"] }[] = [];
+  const unusable: (Unusable & { readonly id: string })[] = [];
+  for (const id of ids) {
+    const outcome = await reprocess(id, by);
+    if (outcome.outcome === "released") released.push({ id, cases: outcome.cases });
+    if (outcome.outcome === "unusable") unusable.push({ id, ...outcome.problem });
+  }
+  return { released, unusable };
 }
 
 function readOrders(body: Buffer, orderLimit: number, notificationId: string, logger: Logger): ReadNotifiedOrders {

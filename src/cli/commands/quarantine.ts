@@ -33,8 +33,8 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
         throw new AppError("cli.quarantine_choice", "Name one notification, or give --all.");
       }
       const api = createApiClient(terminal, options);
-      const ids = id === undefined ? idsInQuarantine(api, options) : [id];
-      finish(await reprocessEach(ids, { api, terminal, json: options.json === true }));
+      const parts = id === undefined ? reprocessAll(api, options.source) : [reprocessOne(api, id)];
+      finish(await report(parts, options, terminal));
     });
 }
 
@@ -79,33 +79,56 @@ async function* readQuarantine(api: ApiClient, { source }: QuarantineOptions): A
   } while (cursor !== undefined);
 }
 
-async function* idsInQuarantine(api: ApiClient, options: QuarantineOptions): AsyncGenerator<string> {
-  for await (const { id } of readQuarantine(api, options)) yield id;
+interface Reprocessed {
+  readonly released: readonly { readonly id: string; readonly orderIds: readonly string[] }[];
+  readonly unusable: readonly { readonly id: string; readonly code: string; readonly message: string }[];
+}
+
+async function reprocessOne(api: ApiClient, id: string): Promise<Reprocessed> {
+  try {
+    const { cases } = await api.call("POST /notifications/{id}/replay", { params: { id } });
+    return { released: [{ id, orderIds: orderIdsOf(cases) }], unusable: [] };
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.code.startsWith("ocn.")) throw error;
+    return { released: [], unusable: [{ id, code: error.code, message: error.message }] };
+  }
+}
+
+async function* reprocessAll(api: ApiClient, source: string | undefined): AsyncGenerator<Reprocessed> {
+  let cursor: string | undefined;
+  do {
+    const part = await api.call("POST /quarantine/reprocess", { body: { source, cursor } });
+    yield {
+      released: part.released.map(({ id, cases }) => ({ id, orderIds: orderIdsOf(cases) })),
+      unusable: part.unusable.map(({ id, code, message }) => {
+        return { id, code, message: `Notification still not usable. ${message} It stays in quarantine.` };
+      }),
+    };
+    cursor = part.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+function orderIdsOf(cases: readonly { readonly orderId: string }[]): readonly string[] {
+  return cases.map(({ orderId }) => orderId);
 }
 
 /** Returns the exit code: 1 if any still cannot be used. */
-async function reprocessEach(
-  ids: AsyncIterable<string> | Iterable<string>,
-  { api, terminal, json }: { readonly api: ApiClient; readonly terminal: Terminal; readonly json: boolean },
+async function report(
+  parts: AsyncIterable<Reprocessed> | Iterable<Promise<Reprocessed>>,
+  { json }: QuarantineOptions,
+  terminal: Terminal,
 ): Promise<number> {
   const style = styleFor(terminal);
-  const print = (line: string): void => printLine(json ? terminal.stderr : terminal.stdout, line);
-  const released: { id: string; orderIds: readonly string[] }[] = [];
-  const unusable: { id: string; code: string; message: string }[] = [];
-  for await (const id of ids) {
-    try {
-      const { cases } = await api.call("POST /notifications/{id}/replay", { params: { id } });
-      const orderIds = cases.map(({ orderId }) => orderId);
-      released.push({ id, orderIds });
-      print(`${id}  ${style.good("released")}  ${orderIds.join(",")}`);
-    } catch (error) {
-      // Other errors, such as an unreachable server, would meet the next one as well.
-      if (!(error instanceof AppError) || !error.code.startsWith("ocn.")) throw error;
-      unusable.push({ id, code: error.code, message: error.message });
-      print(`${id}  ${style.bad("unusable")}  ${error.message}`);
-    }
+  const print = (line: string): void => printLine(json === true ? terminal.stderr : terminal.stdout, line);
+  const released: Reprocessed["released"][number][] = [];
+  const unusable: Reprocessed["unusable"][number][] = [];
+  for await (const part of parts) {
+    released.push(...part.released);
+    unusable.push(...part.unusable);
+    for (const { id, message } of part.unusable) print(`${id}  ${style.bad("unusable")}  ${message}`);
+    for (const { id, orderIds } of part.released) print(`${id}  ${style.good("released")}  ${orderIds.join(",")}`);
   }
   print(`${released.length} released, ${unusable.length} still unusable.`);
-  if (json) printJson(terminal, { released, unusable });
+  if (json === true) printJson(terminal, { released, unusable });
   return unusable.length === 0 ? 0 : 1;
 }

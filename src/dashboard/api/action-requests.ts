@@ -7,6 +7,7 @@ import { bulkCasesMax } from "../bulk-ports.ts";
 import { caseFilter } from "../case-filter-ports.ts";
 import type { UserRole } from "../people/role.ts";
 import { flightNumber, localDate, note, pageLimitMax } from "../request-fields.ts";
+import { notificationListQuery } from "./requests.ts";
 
 const common = {
   note: note.optional(),
@@ -85,9 +86,24 @@ export const bulkActionBody = z.strictObject({
     .meta({ description: "The version of each case as the dry run told it. Needed unless it is a dry run." }),
 });
 
+const notificationIds = z
+  .array(z.string().regex(idPattern, "must be the id of a notification"))
+  .min(1)
+  .max(pageLimitMax);
+
 export const discardBody = z.strictObject({
-  ids: z.array(z.string().regex(idPattern, "must be the id of a notification")).min(1).max(pageLimitMax),
+  ids: notificationIds,
   note: note.min(1, "must say why"),
+});
+
+const { source, code, cursor } = notificationListQuery.shape;
+
+export const reprocessBody = z.strictObject({
+  ids: notificationIds.optional().meta({ description: "These. Not given: all that match the other members." }),
+  state: z.enum(["quarantined", "discarded"]).default("quarantined"),
+  source,
+  code,
+  cursor,
 });
 
 export const closeTaskBody = z.strictObject({ note: note.optional() });

@@ -6,13 +6,20 @@ import type { StoredBodies } from "../body-ports.ts";
 import type { CaseQueries } from "../case-ports.ts";
 import { notificationDetail, type Quarantine } from "../notification-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { ReprocessNotification } from "../reprocess-notification.ts";
-import { discardBody } from "./action-requests.ts";
+import { type ReprocessNotification, reprocessEach } from "../reprocess-notification.ts";
+import { pageLimitMax } from "../request-fields.ts";
+import { discardBody, reprocessBody } from "./action-requests.ts";
 import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
-import { pageFrom, positionAfter } from "./cursor.ts";
+import { pageFrom, positionAfter, writeCursor } from "./cursor.ts";
 import { toCaller } from "./identity.ts";
 import { notificationListQuery } from "./requests.ts";
-import { discardedResponse, notificationList, quarantinedCodes, reprocessResponse } from "./responses.ts";
+import {
+  discardedResponse,
+  notificationList,
+  quarantinedCodes,
+  reprocessedResponse,
+  reprocessResponse,
+} from "./responses.ts";
 
 export const notificationsTag = "Notifications";
 
@@ -24,6 +31,11 @@ type Bodies = {
   readonly bodies: Pick<StoredBodies, "readNotificationBody">;
   readonly logger: Logger;
 };
+
+type Reprocessing = { readonly reprocess: ReprocessNotification };
+
+/** By one request, so that its response is there before clients give up. */
+const reprocessedMax = 1_000;
 
 type Discarding = { readonly quarantine: Quarantine; readonly logger: Logger };
 
@@ -78,6 +90,27 @@ export const notificationRoutes = routes(notificationsTag, {
       return { body: { ids: discarded } };
     },
   }),
+  reprocessNotifications: route("POST /quarantine/reprocess", requiredRoles.reprocessNotification, {
+    summary: "Reprocesses many quarantined notifications, newest first",
+    description: `At most ${reprocessedMax} in one request, which ends them even if the caller leaves. Ids that are not in quarantine are left out.`,
+    body: reprocessBody,
+    responses: { 200: success("Those that were released, and those that still cannot be used.", reprocessedResponse) },
+    async handle({ body, caller }, { queries, reprocess }: Reading & Reprocessing) {
+      const { ids, state, source = null, code = null, cursor } = body;
+      const by = toCaller(caller);
+      if (ids !== undefined) return { body: { ...(await reprocessEach(reprocess, ids, by)), nextCursor: null } };
+      const filter = { visible: caller.sources, state, source, code, limit: pageLimitMax };
+      const found: string[] = [];
+      let after = positionAfter("notifications", cursor);
+      do {
+        const page = await queries.listNotifications({ ...filter, after });
+        found.push(...page.items.map(({ id }) => id));
+        after = page.next;
+      } while (after !== null && found.length < reprocessedMax);
+      const nextCursor = after === null ? null : writeCursor("notifications", after);
+      return { body: { ...(await reprocessEach(reprocess, found, by)), nextCursor } };
+    },
+  }),
   replayNotification: route("POST /notifications/{id}/replay", requiredRoles.reprocessNotification, {
     summary: "Reprocesses a quarantined notification",
     responses: {
@@ -88,7 +121,7 @@ export const notificationRoutes = routes(notificationsTag, {
         "It is still not usable; `code` says what is wrong and `path` points to it. It stays in quarantine.",
       ),
     },
-    async handle({ params: { id }, caller }, { reprocess }: { readonly reprocess: ReprocessNotification }) {
+    async handle({ params: { id }, caller }, { reprocess }: Reprocessing) {
       const outcome = await reprocess(id, toCaller(caller));
       switch (outcome.outcome) {
         case "released":

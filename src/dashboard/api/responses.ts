@@ -90,6 +90,16 @@ export const reprocessResponse = z
   })
   .meta({ id: "NotificationReleased" });
 
+export const reprocessedResponse = z
+  .strictObject({
+    released: z.array(z.strictObject({ id, cases: reprocessResponse.shape.cases })),
+    unusable: z
+      .array(z.strictObject({ id, code: z.string(), path: z.string(), message: z.string() }))
+      .meta({ description: "They stay in quarantine. `path` is a JSON Pointer into the body." }),
+    nextCursor: z.string().nullable().meta({ description: "`cursor` of the request for the rest; null if none is." }),
+  })
+  .meta({ id: "NotificationsReprocessed" });
+
 export const caseChangeEvent = z
   .strictObject({
     caseIds: z.array(id).meta({

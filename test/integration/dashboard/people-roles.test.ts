@@ -81,6 +81,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["supervisor", "GET", "/health"],
   ["supervisor", "GET", "/processes"],
   ["supervisor", "POST", "/quarantine/discard", { ids: [unknownId], note: "a test" }],
+  ["supervisor", "POST", "/quarantine/reprocess", { ids: [unknownId] }],
   ["supervisor", ...act("cancel")],
   ["supervisor", ...act("approve")],
   ["supervisor", ...act("refuse-approval")],

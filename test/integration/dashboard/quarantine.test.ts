@@ -1,5 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { discardedResponse, notificationList, quarantinedCodes } from "../../../src/dashboard/api/responses.ts";
+import {
+  discardedResponse,
+  notificationList,
+  quarantinedCodes,
+  reprocessedResponse,
+} from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { readBacklog } from "../../../src/store/cases/backlog.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
@@ -43,6 +49,16 @@ async function discard(ids: readonly string[], note = "The gateway has fixed it 
     body: JSON.stringify({ ids, note }),
   });
   return { status: response.status, body: await response.json() };
+}
+
+async function reprocess(filter: object, by: Pick<DashboardServer, "request"> = server) {
+  const response = await by.request("/api/v1/quarantine/reprocess", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(filter),
+  });
+  expect(response.status).toBe(200);
+  return reprocessedResponse.parse(await response.json());
 }
 
 async function receive(body: string, code: string): Promise<void> {
@@ -143,5 +159,86 @@ describe("the quarantine", () => {
     );
 
     expect(await listed("state=discarded")).toMatchObject([{ id, discarded: { note: null } }]);
+  });
+});
+
+describe("reprocessing many", () => {
+  const usable = (orderId: string) =>
+    receive(JSON.stringify({ OrderViewRS: { Order: [{ OrderID: orderId }] } }), "ocn.old");
+
+  async function unusable(code: string): Promise<string> {
+    await receive(JSON.stringify({ code }), code);
+    return (await listed(`state=quarantined&code=${code}`))[0]!.id;
+  }
+
+  test("releases every notification that can be used now, and names those that cannot", async () => {
+    await usable("MANY1");
+    await usable("MANY2");
+    await receive("{}", "ocn.no_order");
+    const discarded = await bad("ocn.old");
+    await discard([discarded]);
+
+    const { released, unusable: refused, nextCursor } = await reprocess({});
+
+    expect(released.map(({ cases }) => cases.map(({ orderId }) => orderId)).sort()).toEqual([["MANY1"], ["MANY2"]]);
+    expect(refused).toMatchObject([{ code: expect.stringMatching(/^ocn\./), path: expect.any(String) }]);
+    expect(nextCursor).toBeNull();
+    expect((await listed("state=quarantined")).map(({ id }) => id)).toEqual([refused[0]?.id]);
+    expect((await listed("state=discarded")).map(({ id }) => id)).toEqual([discarded]);
+  });
+
+  test("takes only those with the problem and the source that are named, or those on the list of the discarded", async () => {
+    const [first, other, discarded] = [
+      await unusable("ocn.no_order"),
+      await unusable("ocn.old"),
+      await unusable("ocn.x"),
+    ];
+    await discard([discarded]);
+
+    const idsOf = async (filter: object) => (await reprocess(filter)).unusable.map(({ id }) => id);
+
+    expect(await idsOf({ code: "ocn.no_order" })).toEqual([first]);
+    expect(await idsOf({ source: "nowhere" })).toEqual([]);
+    expect(await idsOf({ state: "discarded" })).toEqual([discarded]);
+    expect(await idsOf({ ids: [other] })).toEqual([other]);
+  });
+
+  test("leaves out ids that are not in quarantine", async () => {
+    await usable("RELEASED1");
+    const { id } = (await reprocess({})).released[0]!;
+
+    expect(await reprocess({ ids: [id, randomUUID()] })).toEqual({
+      released: [],
+      unusable: [],
+      nextCursor: null,
+    });
+  });
+
+  test("ends after a thousand, with a cursor for the rest", async () => {
+    const id = await bad("ocn.not_json");
+    const [item] = await createCaseQueries(db.database)
+      .listNotifications({ visible: null, state: null, source: null, after: null, limit: 1 })
+      .then(({ items }) => items);
+    let pages = 0;
+    const endless = await startDashboard({
+      queries: {
+        ...createCaseQueries(db.database),
+        listNotifications: async ({ limit }) => {
+          pages += 1;
+          return { items: Array(limit).fill(item), next: { at: "2026-11-20T10:00:00.000000Z", id } };
+        },
+      },
+      quarantine: {
+        ...createQuarantine(db.database, { clock: systemClock }),
+        readNotification: async () => null,
+      },
+    });
+
+    const { nextCursor } = await reprocess({}, endless);
+    await reprocess({ cursor: nextCursor }, endless);
+    await endless.close();
+
+    expect(nextCursor).not.toBeNull();
+    expect(pages).toBe(10);
   });
 });

@@ -113,6 +113,11 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   "GET /quarantine": { lists: "/quarantine", own: () => '"count":1' },
   "POST /quarantine/discard": "about-no-order",
+  "POST /quarantine/reprocess": {
+    lists: "/quarantine/reprocess",
+    body: {},
+    own: ({ notificationId }) => notificationId,
+  },
   "POST /orders": {
     ofSource: (source) => ["/orders", { source, orders: [], dryRun: true }],
     unknownStatus: 422,

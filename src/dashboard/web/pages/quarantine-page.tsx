@@ -10,7 +10,6 @@ import { useChanging } from "../api/create-hooks.ts";
 import { useList, useRead } from "../api/hooks.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
-import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../parts/case-records.tsx";
 import { CopyButton } from "../parts/copyable.tsx";
@@ -130,7 +129,7 @@ function sumOf(codes: readonly { readonly count: number }[]): number {
 /** Those that are selected, or all that match the filter, page after page. */
 interface Meant {
   readonly ids: readonly string[];
-  readonly state: string;
+  readonly state: Exclude<ShownState, "released">;
   readonly code: string;
 }
 
@@ -150,33 +149,35 @@ async function* pagesOf({ ids, state, code }: Meant): AsyncGenerator<string[]> {
   } while (cursor !== null);
 }
 
-interface Reprocessed {
-  readonly cases: readonly { readonly id: string; readonly orderId: string }[];
-  readonly released: number;
-  readonly refused: readonly ApiProblem[];
-}
-
+type Reprocessed = ApiTypes["POST /quarantine/reprocess"]["response"];
 type Reprocess = ReturnType<typeof useReprocess>;
 
 function useReprocess() {
-  return useChanging(async (meant: Meant): Promise<Reprocessed> => {
-    const cases: Reprocessed["cases"][number][] = [];
-    const refused: ApiProblem[] = [];
-    let released = 0;
-    for await (const ids of pagesOf(meant)) {
-      for (const id of ids) {
-        try {
-          cases.push(...(await call("POST /notifications/{id}/replay", { params: { id } })).cases);
-          released += 1;
-        } catch (error) {
-          // What is wrong with one says nothing of the others.
-          if (!(error instanceof ApiProblem) || (error.status !== 422 && error.status !== 409)) throw error;
-          refused.push(error);
-        }
-      }
-    }
-    return { cases, released, refused };
+  return useChanging(async (meant: Meant) => {
+    const parts: Reprocessed[] = [];
+    for await (const part of reprocess(meant)) parts.push(part);
+    return {
+      released: parts.flatMap(({ released }) => released),
+      unusable: parts.flatMap(({ unusable }) => unusable),
+    };
   });
+}
+
+/** The server finds those that match, and goes on with them if this tab is closed. */
+async function* reprocess(meant: Meant): AsyncGenerator<Reprocessed> {
+  if (meant.ids.length > 0) {
+    for await (const ids of pagesOf(meant)) yield await call("POST /quarantine/reprocess", { body: { ids } });
+    return;
+  }
+  const { state, code } = meant;
+  const filter = code === "" ? { state } : { state, code };
+  let cursor: string | null = null;
+  do {
+    const body = cursor === null ? filter : { ...filter, cursor };
+    const part: Reprocessed = await call("POST /quarantine/reprocess", { body });
+    yield part;
+    cursor = part.nextCursor;
+  } while (cursor !== null);
 }
 
 function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
@@ -184,25 +185,32 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
     return <ErrorNotice problem={reprocess.error} title="Not all were reprocessed" onClose={reprocess.reset} />;
   }
   if (!reprocess.isSuccess) return null;
-  const { cases, released, refused } = reprocess.data;
+  const { released, unusable } = reprocess.data;
+  const cases = released.flatMap((each) => each.cases);
   return (
     <>
-      {refused.length === 0 ? null : (
+      {unusable[0] === undefined ? null : (
         <Notice
-          tone={released === 0 ? "bad" : "warn"}
+          tone={released.length === 0 ? "bad" : "warn"}
           title={
-            refused.length === 1
+            unusable.length === 1
               ? "The notification still can't be processed"
-              : `${refused.length} still can't be processed`
+              : `${unusable.length} still can't be processed`
           }
           onClose={reprocess.reset}
         >
-          {refused[0]?.message}
-          <Path path={refused[0]?.members["path"]} />
+          {unusable[0].message} It stays in quarantine.
+          <p>
+            at <code>{unusable[0].path || "the whole body"}</code>
+          </p>
         </Notice>
       )}
-      {released === 0 ? null : (
-        <Notice tone="good" title={released === 1 ? "Released" : `${released} released`} onClose={reprocess.reset}>
+      {released.length === 0 ? null : (
+        <Notice
+          tone="good"
+          title={released.length === 1 ? "Released" : `${released.length} released`}
+          onClose={reprocess.reset}
+        >
           {cases.length === 1 ? "Case" : "Cases"}:{" "}
           {cases.slice(0, casesShown).map(({ id, orderId }) => (
             <Link key={id} href={`/cases/${id}`}>
@@ -217,15 +225,6 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
 }
 
 const casesShown = 20;
-
-function Path({ path }: { readonly path: unknown }) {
-  if (typeof path !== "string") return null;
-  return (
-    <p>
-      at <code>{path === "" ? "the whole body" : path}</code>
-    </p>
-  );
-}
 
 interface QuarantineBarProps extends Meant {
   readonly reprocess: Reprocess;
@@ -411,7 +410,7 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
                         size="compact-sm"
                         variant="default"
                         loading={reprocess.isPending && reprocess.variables.ids.includes(item.id)}
-                        onClick={() => reprocess.mutate({ ids: [item.id], state: item.state, code: "" })}
+                        onClick={() => reprocess.mutate({ ids: [item.id], state: "quarantined", code: "" })}
                       >
                         Reprocess
                       </Button>

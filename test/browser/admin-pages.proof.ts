@@ -152,7 +152,7 @@ test(
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export as JSON lines" }).click(),
+      page.getByRole("link", { name: "Export as JSON lines" }).click(),
     ]);
     const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
     expect(lines.length).toBe(await rows.count());

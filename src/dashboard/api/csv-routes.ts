@@ -8,7 +8,7 @@ import { auditRoutes } from "./audit-routes.ts";
 import { blockedOrderRoutes } from "./blocked-order-routes.ts";
 import { bulkRoutes } from "./bulk-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
-import { type Columns, csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "./csv-route.ts";
+import { type Columns, csvHead, csvResponse, csvRoute, csvRows, jsonLinesRoute, sendCsv } from "./csv-route.ts";
 import { toCaller } from "./identity.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { taskRoutes, workTag } from "./task-routes.ts";
@@ -125,6 +125,8 @@ export const csvRoutes = {
     Link: ({ seq }) => seq,
     Hash: ({ hash }) => hash,
   }),
+  // The members that `skedchange audit export` writes, from which an entry can be verified.
+  listAuditAsJsonLines: jsonLinesRoute(auditRoutes.listAudit, ({ token: _, ...entry }) => entry),
   ...routes(workTag, {
     readBulkActionAsCsv: route("GET /bulk-actions/{id}/rows.csv", requiredRoles.readBulkActions, {
       summary: "The outcome of a bulk action for each case, as CSV",

@@ -117,3 +117,20 @@ describe("a list as CSV", () => {
     expect(lines[1]).toMatch(/^BULKCSV,accepted,/);
   });
 });
+
+test("the audit as JSON lines has an entry on each line, newest first, and is audited itself", async () => {
+  await download("/bulk-actions.csv");
+  await download("/cases.csv");
+
+  const response = await server.request("/api/v1/audit.jsonl?kind=list.exported");
+  const lines = (await response.text()).split("\n");
+
+  expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="skedchange-audit.jsonl"');
+  expect(lines.pop()).toBe("");
+  const entries = lines.map((line) => JSON.parse(line) as { refs: object });
+  expect(entries.slice(0, 2).map(({ refs }) => refs)).toEqual([{ list: "cases" }, { list: "bulk-actions" }]);
+  expect(entries[0]).not.toHaveProperty("token");
+  const { lines: afterwards } = await download("/audit.csv?kind=list.exported");
+  expect(afterwards[1]).toContain('""list"":""audit""');
+});

@@ -125,6 +125,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "GET", "/audit"],
   ["admin", "GET", "/audit/verification"],
   ["admin", "GET", "/audit.csv"],
+  ["admin", "GET", "/audit.jsonl"],
   ["admin", "GET", "/users"],
   ["admin", "POST", "/users", { username: "api", role: "viewer" }],
   ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],

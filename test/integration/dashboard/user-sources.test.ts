@@ -180,6 +180,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
     ownStatus: 200,
   },
   "GET /audit.csv": "about-no-order",
+  "GET /audit.jsonl": "about-no-order",
   "GET /settings": { refuses: ["/settings"] },
   "GET /health": { refuses: ["/health"] },
   "GET /processes": { refuses: ["/processes"] },

@@ -65,7 +65,7 @@ export interface TaskFilters {
 }
 
 /** Where the browser downloads a list. */
-export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
+export function fileUrl(list: `/${string}.${"csv" | "jsonl"}`, query: Readonly<Record<string, string>>): string {
   return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
 }
 

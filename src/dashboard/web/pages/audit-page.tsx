@@ -1,18 +1,14 @@
-import { useMutation } from "@tanstack/react-query";
-import { type AuditFilters, call } from "../api/api-client.ts";
+import { type AuditFilters, fileUrl } from "../api/api-client.ts";
 import { useList } from "../api/hooks.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import "./audit-page.css";
 import { Button, Modal, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import type { ApiTypes } from "../../api/routes.ts";
 import type { AuditRow } from "../api/responses.ts";
 import { AuditCheck } from "../parts/audit-check.tsx";
-import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { Pair } from "../parts/pair.tsx";
-import { saveFile } from "../parts/save-file.ts";
 import { When } from "../parts/when.tsx";
 import { actorOf } from "../words/audit-words.ts";
 import { parseInstant } from "../words/moments.ts";
@@ -36,7 +32,9 @@ export function AuditPage() {
       <ChainState newest={entries.data?.pages[0]?.items ?? []} isFiltered={params.size > 0} />
       <div className="export">
         <AuditCheck />
-        <Export filters={filters} />
+        <Button component="a" variant="default" href={fileUrl("/audit.jsonl", { ...filters })} download>
+          Export as JSON lines
+        </Button>
       </div>
       <PagedList
         list={entries}
@@ -224,41 +222,5 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditRow; readonly on
         </Pair>
       </dl>
     </Modal>
-  );
-}
-
-const exportedMax = 10_000;
-
-/** One page of the API. */
-const exportedAtOnce = 200;
-
-/** Gives what the filters find as a file of JSON lines, with the members that `skedchange audit export` writes. */
-function Export({ filters }: { readonly filters: AuditFilters }) {
-  const save = useMutation({
-    mutationFn: async () => {
-      const lines: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const query = { ...filters, cursor, limit: exportedAtOnce };
-        const page: ApiTypes["GET /audit"]["response"] = await call("GET /audit", { query });
-        lines.push(...page.items.map(({ token: _, ...entry }) => `${JSON.stringify(entry)}\n`));
-        cursor = page.nextCursor;
-      } while (cursor !== null && lines.length < exportedMax);
-      saveFile({ name: "audit.jsonl", content: new Blob(lines, { type: "application/x-ndjson" }) });
-      return { count: lines.length, isWhole: cursor === null };
-    },
-  });
-  return (
-    <>
-      <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-        Export as JSON lines
-      </Button>
-      {save.isError ? <ErrorNotice problem={save.error} title="Nothing was exported" onClose={save.reset} /> : null}
-      {save.data?.isWhole === false ? (
-        <Notice tone="warn" title={`The newest ${save.data.count.toLocaleString("en")} entries were exported`}>
-          There are more. Narrow the filters, or use <code>skedchange audit export</code>, which has no limit.
-        </Notice>
-      ) : null}
-    </>
   );
 }

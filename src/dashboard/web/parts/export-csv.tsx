@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type CsvSearch, csvUrl, readCsv } from "../api/api-client.ts";
+import { type CsvSearch, fileUrl, readCsv } from "../api/api-client.ts";
 import { ErrorNotice } from "./notices.tsx";
 import { saveFile } from "./save-file.ts";
 
 interface ExportCsvProps {
-  readonly list: Parameters<typeof csvUrl>[0];
+  readonly list: `/${string}.csv`;
   /** The filters of the list as it is shown. */
   readonly query?: Readonly<Record<string, string>>;
   /** What is searched for, if anything is: it may be a name, which must not stand in an address. */
@@ -15,7 +15,7 @@ interface ExportCsvProps {
 export function ExportCsv({ list, query = {}, search = null }: ExportCsvProps) {
   if (search !== null) return <ExportFound search={search} />;
   return (
-    <Button component="a" variant="default" href={csvUrl(list, query)} download>
+    <Button component="a" variant="default" href={fileUrl(list, query)} download>
       Export CSV
     </Button>
   );

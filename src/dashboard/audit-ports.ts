@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { idPattern } from "../kernel/ids.ts";
+import { caseListQuery } from "./case-filter-ports.ts";
+import { hasNoNul } from "./request-fields.ts";
 
 const instant = z
   .string()
@@ -61,15 +64,31 @@ export const auditPart = z
 /** What checking some links of the chain found. */
 export type AuditPart = Stored<typeof auditPart>;
 
-/** Null means no filter. `since` (inclusive) and `until` (exclusive) refer to `recordedAt`. */
-export interface AuditFilter {
-  readonly since: Date | null;
-  readonly until: Date | null;
-  readonly caseId: string | null;
-  readonly orderId: string | null;
-  readonly kind: string | null;
-  readonly actor: string | null;
-}
+const givenInstant = z.iso
+  .datetime({ offset: true, error: "must be an instant with its zone, such as 2027-01-01T00:00:00Z" })
+  .transform((text) => new Date(text));
+
+/** `since` (inclusive) and `until` (exclusive) refer to `recordedAt`. */
+export const auditFilter = z.strictObject({
+  since: givenInstant.optional().meta({ description: "Taken down at this instant or later." }),
+  until: givenInstant.optional().meta({ description: "Taken down before this instant." }),
+  caseId: z.string("may be given once only").regex(idPattern, "must be the id of a case").optional(),
+  orderId: caseListQuery.shape.orderId,
+  kind: z
+    .string("may be given once only")
+    .regex(/^[a-z0-9._-]{1,64}$/, "must be a kind, such as decision.made")
+    .optional()
+    .meta({ description: "The kind, exactly: `decision.made`, `user.changed`, ..." }),
+  actor: z
+    .string("may be given once only")
+    .min(1, "must not be empty")
+    .max(200, "is too long")
+    .refine(hasNoNul, "must not contain a NUL")
+    .optional()
+    .meta({ description: "Who did it, exactly: `worker`, `person:mlopez`, ..." }),
+});
+
+export type AuditFilter = z.output<typeof auditFilter>;
 
 /** Audits that somebody took a list as a file. */
 export type RecordExport = (list: string, by: Actor) => Promise<void>;

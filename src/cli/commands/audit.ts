@@ -79,19 +79,16 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
 
 async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<void> {
   const { exportConfiguredAudit } = await import("../../app/audit-reports.ts");
-  const filter = {
-    since: options.since ?? null,
-    until: options.until ?? null,
-    caseId: options.case ?? null,
-    orderId: options.order ?? null,
-    kind: null,
-    actor: null,
-  };
+  const { since, until, case: caseId, order: orderId } = options;
   const isCsv = options.format === "csv";
-  const head = await exportConfiguredAudit(placeOf(terminal), filter, {
-    begin: () => (isCsv ? writeDocument(terminal, `${auditCsvHeader}\n`) : undefined),
-    write: (entry) => writeDocument(terminal, `${isCsv ? toAuditCsv(entry) : toJsonLine(entry)}\n`),
-  });
+  const head = await exportConfiguredAudit(
+    placeOf(terminal),
+    { since, until, caseId, orderId },
+    {
+      begin: () => (isCsv ? writeDocument(terminal, `${auditCsvHeader}\n`) : undefined),
+      write: (entry) => writeDocument(terminal, `${isCsv ? toAuditCsv(entry) : toJsonLine(entry)}\n`),
+    },
+  );
   printLine(terminal.stderr, `Head ${head.seq}:${head.hash}`);
 }
 

@@ -96,14 +96,10 @@ export const discardBody = z.strictObject({
   note: note.min(1, "must say why"),
 });
 
-const { source, code, cursor } = notificationListQuery.shape;
-
 export const reprocessBody = z.strictObject({
   ids: notificationIds.optional().meta({ description: "These. Not given: all that match the other members." }),
   state: z.enum(["quarantined", "discarded"]).default("quarantined"),
-  source,
-  code,
-  cursor,
+  ...notificationListQuery.pick({ source: true, code: true, cursor: true }).shape,
 });
 
 export const closeTaskBody = z.strictObject({ note: note.optional() });

@@ -15,9 +15,8 @@ export const auditRoutes = routes(auditTag, {
       400: problem("The query or the path cannot be read.", "api.query_invalid", "api.bad_request"),
     },
     async handle({ query }, { audit }: { readonly audit: AuditTrail }) {
-      const { since = null, until = null, caseId = null, orderId = null, kind = null, actor = null } = query;
-      const filter = { since, until, caseId, orderId, kind, actor };
-      const page = await audit.listEntries(filter, { before: query.cursor ?? null, limit: query.limit });
+      const { cursor: before = null, limit, ...filter } = query;
+      const page = await audit.listEntries(filter, { before, limit });
       return { body: { items: page.items, nextCursor: page.next === null ? null : String(page.next) } };
     },
   }),

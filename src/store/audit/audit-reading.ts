@@ -54,15 +54,15 @@ export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditR
 
 function matches(filter: AuditFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
-  if (filter.since !== null) conditions.push(sql`e.recorded_at >= ${filter.since}`);
-  if (filter.until !== null) conditions.push(sql`e.recorded_at < ${filter.until}`);
-  if (filter.caseId !== null) {
+  if (filter.since !== undefined) conditions.push(sql`e.recorded_at >= ${filter.since}`);
+  if (filter.until !== undefined) conditions.push(sql`e.recorded_at < ${filter.until}`);
+  if (filter.caseId !== undefined) {
     // Filters by order, because a case never changes its order.
     conditions.push(sql`e.case_id = ${filter.caseId}::uuid
       and e.order_id = (select c.order_id from skedchange.cases c where c.id = ${filter.caseId}::uuid)`);
   }
-  if (filter.orderId !== null) conditions.push(sql`e.order_id = ${filter.orderId}`);
-  if (filter.kind !== null) conditions.push(sql`e.kind = ${filter.kind}`);
-  if (filter.actor !== null) conditions.push(sql`e.actor = ${filter.actor}`);
+  if (filter.orderId !== undefined) conditions.push(sql`e.order_id = ${filter.orderId}`);
+  if (filter.kind !== undefined) conditions.push(sql`e.kind = ${filter.kind}`);
+  if (filter.actor !== undefined) conditions.push(sql`e.actor = ${filter.actor}`);
   return sql.join(conditions, sql` and `);
 }

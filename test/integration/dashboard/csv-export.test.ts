@@ -91,9 +91,8 @@ describe("a list as CSV", () => {
   test("is audited with who took it", async () => {
     await download("/bulk-actions.csv");
 
-    const everything = { since: null, until: null, caseId: null, orderId: null, actor: null };
     const { items } = await createAuditReading(db.database).listEntries(
-      { ...everything, kind: "list.exported" },
+      { kind: "list.exported" },
       { before: null, limit: 1 },
     );
     expect(items).toMatchObject([{ actor: "person:api", refs: { list: "bulk-actions" } }]);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.drop());
 
-const everything = { since: null, until: null, caseId: null, orderId: null, kind: null, actor: null };
+const everything = {};
 
 async function readEntries(): Promise<readonly AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`

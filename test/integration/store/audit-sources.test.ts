@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.drop());
 
-const everything = { since: null, until: null, caseId: null, orderId: null, kind: null, actor: null };
+const everything = {};
 
 /** What was audited, oldest first. */
 async function audited(filter = everything) {

@@ -45,16 +45,6 @@ export function previewBulk(bulk: BulkRequest) {
   return call("POST /bulk-actions", { body: { ...bulk, dryRun: true } }, safeToRepeat) as Promise<BulkPreview>;
 }
 
-/** Empty ones do not count. Instants are ISO 8601. */
-export interface AuditFilters {
-  readonly actor: string;
-  readonly kind: string;
-  readonly orderId: string;
-  readonly caseId: string;
-  readonly since: string;
-  readonly until: string;
-}
-
 /** Empty ones do not count. */
 export interface TaskFilters {
   readonly state: "open" | "closed";

@@ -1,4 +1,4 @@
-import { type AuditFilters, fileUrl } from "../api/api-client.ts";
+import { fileUrl } from "../api/api-client.ts";
 import { useList } from "../api/hooks.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import "./audit-page.css";
@@ -60,7 +60,7 @@ const timeFilters = [
 ] as const;
 
 /** In the address times are as the browser's field has them: in its own zone, to the minute. */
-function filtersOf(params: URLSearchParams): AuditFilters {
+function filtersOf(params: URLSearchParams) {
   const text = (name: string): string => params.get(name) ?? "";
   const instant = (name: string): string => parseInstant(text(name))?.toISOString() ?? "";
   return {

@@ -7,10 +7,9 @@ import { EditorView } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
-import { labelOfFact } from "../../../policy/fact-labels.ts";
+import { factLabels } from "../../../policy/fact-labels.ts";
 import type { PolicyFinding } from "../api/responses.ts";
 import { readPageSettings } from "../page-settings.ts";
-import { factGroups } from "../words/fact-groups.ts";
 
 export interface YamlEditorHandle {
   show(finding: PolicyFinding): void;
@@ -88,8 +87,8 @@ function toDiagnostic(doc: Text, { line, column, severity, message }: PolicyFind
   return { from: start, to: Math.min(start + word, to), severity, message };
 }
 
-const factNames = factGroups.flatMap(({ facts }) =>
-  Object.keys(facts).map((label) => ({ label, detail: labelOfFact(label), type: "variable" })),
+const factNames = Object.values(factLabels).flatMap((labels) =>
+  Object.entries(labels).map(([label, detail]) => ({ label, detail, type: "variable" })),
 );
 
 /** Names of facts, in conditions only. */

@@ -1,8 +1,8 @@
 import type { Fact } from "../../../kernel/fact.ts";
 import { describeCheck, type ReadCheck } from "../../../policy/check-words.ts";
-import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
+import { describeUnknown, factLabels, labelOfFact } from "../../../policy/fact-labels.ts";
 import { formatMoney } from "../../../travel/money.ts";
-import { type FactGroup, type FactWords, factGroups } from "./fact-groups.ts";
+import { type FactWords, factWords } from "./fact-formats.ts";
 
 export interface ShownFact {
   readonly name: string;
@@ -18,16 +18,16 @@ export interface ShownFact {
 export function groupFacts(
   facts: Readonly<Record<string, Fact<unknown>>>,
 ): readonly { readonly title: string; readonly facts: readonly ShownFact[] }[] {
-  const named = new Set(factGroups.flatMap((group) => Object.keys(group.facts)));
-  const others = Object.keys(facts).filter((name) => !named.has(name));
-  return [...factGroups, { title: "More", facts: Object.fromEntries(others.map((name) => [name, {}])) }]
-    .map(({ title, facts: words }: FactGroup) => ({
+  const named = Object.entries(factLabels).map(([title, labels]) => ({ title, names: Object.keys(labels) }));
+  const placed = new Set(named.flatMap(({ names }) => names));
+  const others = Object.keys(facts).filter((name) => !placed.has(name));
+  return [...named, { title: "More", names: others }]
+    .map(({ title, names }) => ({
       title,
-      facts: Object.entries(words).flatMap(([name, word]) => {
+      facts: names.flatMap((name) => {
         const fact = facts[name];
-        return fact === undefined
-          ? []
-          : [moneyNames.has(name) ? showMoney(name, word, fact, facts) : showFact(name, word, fact)];
+        if (fact === undefined) return [];
+        return [moneyNames.has(name) ? showMoney(name, fact, facts) : showFact(name, fact)];
       }),
     }))
     .filter((group) => group.facts.length > 0);
@@ -49,7 +49,8 @@ export function describeSeverityFacts({
   return `not known: ${severityFacts.map(labelOfFact).join(", ")}`;
 }
 
-function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFact {
+function showFact(name: string, fact: Fact<unknown>): ShownFact {
+  const words: FactWords = factWords[name] ?? {};
   const label = labelOfFact(name);
   if (!fact.known) {
     const isQuiet = expectedReasons.has(fact.reason);
@@ -67,13 +68,8 @@ function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFac
 
 const moneyNames: ReadonlySet<string> = new Set(["orderValue", "expectedRefund", "cancellationFee"]);
 
-function showMoney(
-  name: string,
-  words: FactWords,
-  fact: Fact<unknown>,
-  facts: Readonly<Record<string, Fact<unknown>>>,
-) {
-  const shown = showFact(name, words, fact);
+function showMoney(name: string, fact: Fact<unknown>, facts: Readonly<Record<string, Fact<unknown>>>) {
+  const shown = showFact(name, fact);
   const currency = facts["currency"];
   return fact.known
     ? { ...shown, value: formatMoney(String(fact.value), currency?.known === true ? String(currency.value) : null) }
@@ -86,18 +82,10 @@ export function describeReadCheck(check: ReadCheck): string {
 }
 
 function formatValue(name: string, value: unknown): string {
-  const words = wordsOfFact(name);
+  const words = factWords[name];
   // A limit of 0 is no "no".
   if (words?.format === undefined || (value === 0 && typeof value === "number")) return formatPlainly(value);
   return words.format(value as never);
-}
-
-function wordsOfFact(name: string): FactWords | undefined {
-  for (const group of factGroups) {
-    const words = group.facts[name];
-    if (words !== undefined) return words;
-  }
-  return undefined;
 }
 
 function formatPlainly(value: unknown): string {

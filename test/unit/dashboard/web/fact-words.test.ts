@@ -1,21 +1,22 @@
 import { describe, expect, test } from "@jest/globals";
-import { factGroups } from "../../../../src/dashboard/web/words/fact-groups.ts";
+import { factWords } from "../../../../src/dashboard/web/words/fact-formats.ts";
 import { describeSeverityFacts, groupFacts } from "../../../../src/dashboard/web/words/fact-words.ts";
 import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";
 import { severityFactNames } from "../../../../src/itinerary/severity.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
-import { labelOfFact } from "../../../../src/policy/fact-labels.ts";
+import { factLabels, labelOfFact } from "../../../../src/policy/fact-labels.ts";
 
 function shown(name: string, fact: Fact<unknown>) {
   return groupFacts({ [name]: fact }).flatMap(({ facts }) => facts)[0]!;
 }
 
 describe("the words for facts", () => {
-  const named = factGroups.flatMap(({ facts }) => Object.keys(facts));
+  const named = Object.values(factLabels).flatMap((labels) => Object.keys(labels));
 
   test("name no fact that there is not, and none twice", () => {
     expect(named.filter((name) => !(name in factCatalogue))).toEqual([]);
     expect(new Set(named).size).toBe(named.length);
+    expect(Object.keys(factWords).filter((name) => !named.includes(name))).toEqual([]);
   });
 
   test("name every fact that may make a change severe", () => {

@@ -9,6 +9,38 @@ export function dottedName(node: ASTNode): string | null {
   return receiver.op === "id" && namespaces.includes(receiver.args) ? `${receiver.args}.${member}` : null;
 }
 
+/** `departureLaterMinutes <= 30`: a name beside a value. */
+export interface Comparison {
+  readonly name: VariableName;
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+export function comparisonIn(node: ASTNode): Comparison | null {
+  switch (node.op) {
+    case "<=":
+    case "<":
+    case ">=":
+    case ">":
+    case "==":
+    case "!=": {
+      const [left, right] = node.args;
+      const name = left.op === "id" ? left.args : dottedName(left);
+      const value = literalIn(right);
+      if (name === null || !isVariableName(name) || value === null) return null;
+      return { name, operator: node.op, value };
+    }
+    default:
+      return null;
+  }
+}
+
+function literalIn(node: ASTNode): unknown {
+  if (node.op === "value") return node.args;
+  const isNegative = node.op === "-_" && node.args.op === "value" && typeof node.args.args === "bigint";
+  return isNegative ? -node.args.args : null;
+}
+
 export function operandsOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case "value":
@@ -67,28 +99,6 @@ export function writeOut(node: ASTNode): string {
 function writeOperand(node: ASTNode): string {
   const text = writeOut(node);
   return ["value", "id", "call", "rcall", "list", "[]", "."].includes(node.op) ? text : `(${text})`;
-}
-
-/** Renders the tree without its source positions, to compare two trees. */
-export function shapeOf(node: ASTNode): string {
-  const below = operandsOf(node).map(shapeOf).join(" ");
-  return `(${node.op} ${ownPartOf(node)} ${below})`;
-}
-
-function ownPartOf(node: ASTNode): string {
-  switch (node.op) {
-    case "value":
-      return `${typeof node.args} ${JSON.stringify(String(node.args))}`;
-    case "id":
-      return node.args;
-    case "call":
-    case "rcall":
-      return node.args[0];
-    case ".":
-      return node.args[1];
-    default:
-      return "";
-  }
 }
 
 export function readsOf(node: ASTNode): VariableName[] {

@@ -15,7 +15,7 @@ import {
   describeUnknownFunction,
   describeUnknownName,
 } from "./condition-problems.ts";
-import { dottedName, operandsOf, readsOf, shapeOf, sizeOf, writeOut } from "./condition-tree.ts";
+import { type Comparison, comparisonIn, dottedName, operandsOf, readsOf, sizeOf, writeOut } from "./condition-tree.ts";
 
 /**
  * A condition, split where three-valued logic matters. CEL has two truth values and errors, and its `||` and `&&`
@@ -39,6 +39,8 @@ export type Condition =
       readonly size: number;
       /** The names that it reads, each once, in order of appearance. */
       readonly reads: readonly VariableName[];
+      /** Null if it is anything but a name beside a value. */
+      readonly comparison: Comparison | null;
       /** Whole numbers in the context are BigInt, `order` and `legal` objects. @throws CEL errors, such as overflow. */
       readonly run: (context: Record<string, unknown>) => unknown;
     };
@@ -70,8 +72,6 @@ const functions: readonly string[] = ["size", "timestamp"];
 /** The policy's thresholds: conditions by their name after `within.`. */
 export type ThresholdConditions = ReadonlyMap<string, Condition>;
 
-const environment = createEnvironment([]);
-
 /**
  * Parses a condition, checks its names and types against the fact catalogue, and splits it. Reports all unknown names
  * at once; types are checked once all names are known.
@@ -79,16 +79,16 @@ const environment = createEnvironment([]);
 export type CompileCondition = (text: string) => CompileConditionResult;
 
 export function createConditionCompiler(thresholds: ThresholdConditions): CompileCondition {
-  const typed = thresholds.size === 0 ? environment : createEnvironment([...thresholds.keys()]);
-  return (text) => compileIn(typed, thresholds, text);
+  const environment = createEnvironment([...thresholds.keys()]);
+  return (text) => compileIn(environment, thresholds, text);
 }
 
 export const compileCondition: CompileCondition = createConditionCompiler(new Map());
 
-function compileIn(typed: Environment, thresholds: ThresholdConditions, text: string): CompileConditionResult {
+function compileIn(environment: Environment, thresholds: ThresholdConditions, text: string): CompileConditionResult {
   const thresholdNames = [...thresholds.keys()];
   try {
-    const parsed = typed.parse(text);
+    const parsed = environment.parse(text);
 
     const problems = [
       ...findUnsupported(parsed.ast, { thresholdNames, bound: [] }),
@@ -100,7 +100,7 @@ function compileIn(typed: Environment, thresholds: ThresholdConditions, text: st
     if (!valid) return { ok: false, problems: [describeCelError(error, text)] };
     if (type !== "bool") return { ok: false, problems: [describeNonBoolean(type ?? "unknown")] };
 
-    return { ok: true, condition: toCondition(parsed.ast, thresholds) };
+    return { ok: true, condition: toCondition(parsed.ast, environment, thresholds) };
   } catch (error) {
     return { ok: false, problems: [describeCelError(error, text)] };
   }
@@ -245,43 +245,38 @@ function findUnsupportedInMethod(
   return [...inReceiver, ...predicate.flatMap((argument) => findUnsupported(argument, inside))];
 }
 
-function toCondition(node: ASTNode, thresholds: ThresholdConditions): Condition {
+function toCondition(node: ASTNode, environment: Environment, thresholds: ThresholdConditions): Condition {
+  const below = (operand: ASTNode) => toCondition(operand, environment, thresholds);
   switch (node.op) {
     case "&&":
-      return { kind: "and", left: toCondition(node.args[0], thresholds), right: toCondition(node.args[1], thresholds) };
+      return { kind: "and", left: below(node.args[0]), right: below(node.args[1]) };
     case "||":
-      return { kind: "or", left: toCondition(node.args[0], thresholds), right: toCondition(node.args[1], thresholds) };
+      return { kind: "or", left: below(node.args[0]), right: below(node.args[1]) };
     case "!_":
-      return { kind: "not", operand: toCondition(node.args, thresholds) };
+      return { kind: "not", operand: below(node.args) };
     case "?:": {
       const [test, whenTrue, whenFalse] = node.args;
-      return {
-        kind: "choice",
-        test: toCondition(test, thresholds),
-        whenTrue: toCondition(whenTrue, thresholds),
-        whenFalse: toCondition(whenFalse, thresholds),
-      };
+      return { kind: "choice", test: below(test), whenTrue: below(whenTrue), whenFalse: below(whenFalse) };
     }
-    case ".": {
-      const name = dottedName(node) ?? "";
-      return thresholds.get(name.slice("within.".length)) ?? toCheck(node);
+    default: {
+      const threshold = dottedName(node)?.replace(/^within\./, "") ?? "";
+      return thresholds.get(threshold) ?? toCheck(node, environment);
     }
-    default:
-      return toCheck(node);
   }
 }
 
-/** The library evaluates only whole texts. Comparing both trees rejects a policy whose meaning changed by that. */
-function toCheck(node: ASTNode): Condition {
+/**
+ * The library evaluates only whole texts, so each check is written out in full and parsed again. Writing that out rejects
+ * a policy whose meaning changed by it.
+ */
+function toCheck(node: ASTNode, environment: Environment): Condition {
   const text = writeOut(node);
+  const check = { kind: "check", text, reads: [...new Set(readsOf(node))], comparison: comparisonIn(node) } as const;
   // Most checks are a single fact, which needs no library.
-  if (node.op === "id") {
-    const name = node.args;
-    return { kind: "check", text, size: 1, reads: readsOf(node), run: (context) => context[name] };
-  }
+  if (node.op === "id") return { ...check, size: 1, run: (context) => context[text] };
   const parsed = environment.parse(text);
-  if (shapeOf(parsed.ast) !== shapeOf(node) || !parsed.check().valid) {
+  if (writeOut(parsed.ast) !== text || !parsed.check().valid) {
     throw new AppError("policy.check_not_separable", `The check '${text}' cannot be taken out of its condition.`);
   }
-  return { kind: "check", text, size: sizeOf(node), reads: [...new Set(readsOf(node))], run: parsed };
+  return { ...check, size: sizeOf(node), run: parsed };
 }

@@ -1,8 +1,9 @@
 import { type Condition, conditionOf } from "./condition.ts";
 import { definitionOf, isVariableName, typeOfName, type VariableName } from "./condition-names.ts";
+import type { Comparison } from "./condition-tree.ts";
 
 /**
- * Logic on conditions, from their text and the catalogue's statements about facts. It never guesses: its results hold
+ * Logic on conditions, from their trees and the catalogue's statements about facts. It never guesses: its results hold
  * for any change, even with unknown facts, since a condition is true only if everything it reads is known. It may miss
  * some results.
  */
@@ -168,23 +169,9 @@ interface NumberRange {
 
 /** Returns `name <= 30` as the range of the name. Numbers are whole, so a strict limit is the next number. */
 function rangeOf(condition: Condition): NumberRange | null {
-  const known = ranges.get(condition);
-  if (known !== undefined) return known;
-  const range = readRange(condition);
-  ranges.set(condition, range);
-  return range;
-}
-
-const ranges = new WeakMap<Condition, NumberRange | null>();
-
-function readRange(condition: Condition): NumberRange | null {
-  const isNegated = condition.kind === "not";
-  const check = isNegated ? condition.operand : condition;
-  if (check.kind !== "check") return null;
-  const [, name = "", written = "", digits = ""] = /^([\w.]+) (<=|>=|<|>|==) (-?\d+)$/.exec(check.text) ?? [];
-  if (!isVariableName(name) || typeOfName(name) !== "int") return null;
-  const operator = isNegated ? opposites[written] : written;
-  const limit = Number(digits);
+  const { name, operator, value } = comparisonOf(condition) ?? {};
+  if (name === undefined || typeof value !== "bigint" || typeOfName(name) !== "int") return null;
+  const limit = Number(value);
   switch (operator) {
     case "<=":
       return { name, low: Number.NEGATIVE_INFINITY, high: limit };
@@ -201,7 +188,20 @@ function readRange(condition: Condition): NumberRange | null {
   }
 }
 
-const opposites: Readonly<Record<string, string | undefined>> = { "<=": ">", ">": "<=", ">=": "<", "<": ">=" };
+/** Returns what a comparison says, or the opposite of what a denied one says. */
+function comparisonOf(condition: Condition): Comparison | null {
+  const isNegated = condition.kind === "not";
+  const check = isNegated ? condition.operand : condition;
+  if (check.kind !== "check" || check.comparison === null || !isNegated) {
+    return check.kind === "check" ? check.comparison : null;
+  }
+  return { ...check.comparison, operator: opposites[check.comparison.operator]! };
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  ...{ "<=": ">", ">": "<=", ">=": "<", "<": ">=" },
+  ...{ "==": "!=", "!=": "==" },
+};
 
 interface TextCondition {
   readonly name: VariableName;
@@ -210,12 +210,9 @@ interface TextCondition {
 }
 
 function textConditionOf(condition: Condition): TextCondition | null {
-  const isNegated = condition.kind === "not";
-  const check = isNegated ? condition.operand : condition;
-  if (check.kind !== "check") return null;
-  const [, name = "", operator = "", value = ""] = /^([\w.]+) (==|!=) "([^"\\]*)"$/.exec(textOf(check)) ?? [];
-  if (!isVariableName(name) || typeOfName(name) !== "string") return null;
-  return { name, value, isEqual: (operator === "==") !== isNegated };
+  const { name, operator = "", value } = comparisonOf(condition) ?? {};
+  if (name === undefined || typeof value !== "string" || typeOfName(name) !== "string") return null;
+  return ["==", "!="].includes(operator) ? { name, value, isEqual: operator === "==" } : null;
 }
 
 /** Whether `a` can hold only where `b` does. */

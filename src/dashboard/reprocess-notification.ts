@@ -1,5 +1,7 @@
 import type { Caller } from "../cases/visible-sources.ts";
 import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
+import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { isUnreadableBody } from "../kernel/stored-body-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Quarantine, ReleaseOutcome } from "./notification-ports.ts";
 
@@ -37,8 +39,9 @@ export function createReprocess(options: {
 }): ReprocessNotification {
   const { quarantine, orderLimit, logger } = options;
   return async (id, by) => {
-    const found = await quarantine.readNotification(id, by.visible);
+    const found = await readStored(quarantine, id, by);
     if (found === null) return { outcome: "not-found" };
+    if ("code" in found) return { outcome: "unusable", problem: found };
     if (found.state !== "quarantined") return { outcome: "not-quarantined" };
 
     if (found.body === null) return { outcome: "unusable", problem: bodyDeleted };
@@ -65,6 +68,16 @@ export function createReprocess(options: {
         };
     }
   };
+}
+
+/** The notification, or why its stored bytes cannot be read. */
+async function readStored(quarantine: Quarantine, id: string, by: Caller) {
+  try {
+    return await quarantine.readNotification(id, by.visible);
+  } catch (error) {
+    if (!isUnreadableBody(error)) throw error;
+    return { code: codeOf(error), path: "", message: messageOf(error) };
+  }
 }
 
 /** One after the other. What is wrong with one says nothing of the others; those not in quarantine are left out. */

@@ -203,6 +203,17 @@ describe("reprocessing many", () => {
     expect(await idsOf({ ids: [other] })).toEqual([other]);
   });
 
+  test("goes on after a notification whose stored bytes cannot be read, and names it", async () => {
+    const broken = await unusable("ocn.old");
+    await usable("AFTER1");
+    await db.ownerDatabase.pool.query("update skedchange.notifications set body = '\\x00' where id = $1", [broken]);
+
+    const { released, unusable: refused } = await reprocess({});
+
+    expect(released.flatMap(({ cases }) => cases.map(({ orderId }) => orderId))).toEqual(["AFTER1"]);
+    expect(refused).toMatchObject([{ id: broken, code: expect.stringMatching(/^store\./) }]);
+  });
+
   test("leaves out ids that are not in quarantine", async () => {
     await usable("RELEASED1");
     const { id } = (await reprocess({})).released[0]!;

@@ -9,14 +9,12 @@ import { styleFor } from "../style.ts";
 import { hasRoom } from "../table.ts";
 import { printAside, type Terminal } from "../terminal.ts";
 
-interface CasesOptions extends PageOptions {
-  readonly state?: string;
+/** The filters of `GET /cases` by their names there, but for the order. */
+interface CasesOptions
+  extends PageOptions,
+    Partial<Record<"state" | "source" | "assignee" | "flight" | "flightDate", string>> {
   readonly order?: string;
-  readonly source?: string;
-  readonly assignee?: string;
   readonly overdue?: boolean;
-  readonly flight?: string;
-  readonly flightDate?: string;
 }
 
 export function addCasesCommand(program: Command, terminal: Terminal): void {
@@ -37,22 +35,13 @@ export function addCasesCommand(program: Command, terminal: Terminal): void {
 }
 
 async function listCases(options: CasesOptions, terminal: Terminal): Promise<void> {
-  const page = await createApiClient(terminal, options).call("GET /cases", {
-    query: {
-      state: options.state,
-      orderId: options.order,
-      source: options.source,
-      assignee: options.assignee,
-      overdue: options.overdue === true ? "true" : undefined,
-      flight: options.flight,
-      flightDate: options.flightDate,
-      limit: options.limit,
-      cursor: options.cursor,
-    },
-  });
-  const { state, order, source, assignee, overdue, flight, flightDate } = options;
-  const filters = [state, order, source, assignee, overdue, flight, flightDate];
-  const isFiltered = filters.some((filter) => filter !== undefined);
+  const { state, order, source, assignee, overdue, flight, flightDate, limit, cursor } = options;
+  const filters = {
+    ...{ state, orderId: order, source, assignee, flight, flightDate },
+    overdue: overdue === true ? "true" : undefined,
+  };
+  const page = await createApiClient(terminal, options).call("GET /cases", { query: { ...filters, limit, cursor } });
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   const style = styleFor(terminal);
   // An OrderID finds the case as well, and only the two sentences say what a case is about.
   const isWide = hasRoom(terminal, 160);

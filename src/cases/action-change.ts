@@ -1,5 +1,5 @@
 import type { CaseActionOutcome, ContactAnswer, ContactChannel } from "./case-command.ts";
-import type { ContactKind, DecisionAction, EffectAction } from "./decision.ts";
+import type { ContactKind, DecisionAction } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { EffectSnapshot } from "./order-context.ts";
@@ -18,10 +18,7 @@ export type DecisionBasis = Pick<
   | "legal"
 >;
 
-export interface PendingApproval {
-  readonly id: string;
-  readonly action: EffectAction;
-  readonly proposalDigest: string;
+export interface PendingApproval extends Pick<EffectSnapshot, "id" | "action" | "proposalDigest"> {
   readonly askedBy: string;
   readonly note: string | null;
 }

@@ -12,21 +12,15 @@ import {
 } from "../policy/policy.ts";
 import { checkRulesOutcome } from "./checks.ts";
 
-export interface PolicyDecision {
-  readonly action: PolicyAction;
+/** The rule may be the check that objected. */
+export interface PolicyDecision
+  extends Pick<PolicyVerdict, "action" | "priority" | "rule" | "reasons" | "unknownFacts"> {
   /** The queue of the case; null unless the action is `review`. */
   readonly queue: string | null;
-  /** 0 (most urgent) to 9; null unless the action is `review`. */
-  readonly priority: number | null;
   /** When to look again, ISO 8601 in UTC; null unless the action is `wait`. */
   readonly until: string | null;
-  /** The rule that decided, `default` if none matched, or the check that objected. */
-  readonly rule: string;
   readonly reasonCode: string;
-  /** At least one; the first one decided. */
-  readonly reasons: readonly VerdictReason[];
   readonly trace: readonly RuleTrace[];
-  readonly unknownFacts: readonly string[];
   readonly legal: LegalAssessment | null;
   /** What an observe-only policy would have done; null for other policies. */
   readonly recommendation: Pick<PolicyDecision, "action" | "rule" | "reasonCode"> | null;

@@ -11,13 +11,13 @@ import {
   decimal,
   flightNumber,
   hasNoNul,
-  limit,
   listOf,
   localDate,
   memberPathMax,
   name,
   pageLimitDefault,
   pageLimitMax,
+  pageMembers,
   searchLengthMax,
   searchWords,
   searchWordsMax,
@@ -64,6 +64,18 @@ const describedFilters = {
   departsBefore: instant.optional(),
 };
 
+/** Written alike in the query of a list and in the body of a search. */
+const sharedFilters = {
+  source: name.optional().meta({ description: "The source, exactly." }),
+  queue: name.optional().meta({ description: "The review queue, exactly." }),
+  assignee: name.optional().meta({
+    description: "Who has taken them: a user name, `me` for your own, or `none` for those that nobody has.",
+  }),
+  flightDate: localDate
+    .optional()
+    .meta({ description: "The local date on which such a flight was to leave, yyyy-mm-dd." }),
+};
+
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code such as EUR");
 
 const orderDescription =
@@ -78,12 +90,9 @@ export const searchText = searchWords.optional().meta({
 export const caseFilter = z.strictObject({
   text: searchText,
   states: z.array(z.enum(shownStates)).max(shownStates.length).optional(),
-  source: name.optional(),
-  queue: name.optional(),
-  assignee: name.optional().meta({ description: "A user name, `me`, or `none`." }),
+  ...sharedFilters,
   overdue: z.boolean().optional(),
   flight: code("A booked flight that the change touches.", /^[A-Z0-9]{2,3}\d{1,4}[A-Z]?$/, "must be a flight"),
-  flightDate: localDate.optional().meta({ description: "The local date on which such a flight was to leave." }),
   severities: z.array(z.enum(severitiesToFind)).max(severitiesToFind.length).optional().meta({
     description:
       "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out. With `unknown`, which has those before their first decision, only open cases are found.",
@@ -110,11 +119,7 @@ export const caseSearchBody = caseFilter.extend({
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
   state: listOf(shownStates, "state").optional(),
-  source: name.optional().meta({ description: "The source, exactly." }),
-  queue: name.optional().meta({ description: "The review queue, exactly." }),
-  assignee: name.optional().meta({
-    description: "Who has taken them: a user name, `me` for your own, or `none` for those that nobody has.",
-  }),
+  ...sharedFilters,
   overdue: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((value) => value === "true")
@@ -126,9 +131,6 @@ export const caseListQuery = z.strictObject({
     .pipe(flightNumber)
     .optional()
     .meta({ description: "A booked flight that the change touches: carrier and number, such as `LH1167`." }),
-  flightDate: localDate
-    .optional()
-    .meta({ description: "The local date on which such a flight was to leave, yyyy-mm-dd." }),
   severities: listOf(severitiesToFind, "severity").optional(),
   ...describedFilters,
   currency: currency.optional().meta({ description: "Of `valueMin` and `valueMax`; orders in others are left out." }),
@@ -139,8 +141,7 @@ export const caseListQuery = z.strictObject({
     .enum(caseOrderNames, { error: `must be one of ${caseOrderNames.join(", ")}` })
     .default("newest")
     .meta({ description: orderDescription }),
-  cursor: cursor.optional(),
-  limit,
+  ...pageMembers,
 });
 
 /** Which cases somebody who sees `visible` asks for. */

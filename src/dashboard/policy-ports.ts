@@ -59,11 +59,9 @@ export const policyTerm = z
   .strictObject({
     source: z.string(),
     role: z.enum(policyRoleNames).meta({ description: "`active` decides; `shadow` is only tried beside it." }),
-    version,
-    name: z.string(),
+    ...policyVersion.pick({ version: true, name: true, note: true }).shape,
     beganAt: instant,
     beganBy: by,
-    note: z.string().nullable(),
     endedAt: instant.nullable(),
     endedBy: z.string().nullable(),
   })

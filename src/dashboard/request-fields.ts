@@ -29,6 +29,9 @@ export const cursor = z
   .max(500, "is too long")
   .meta({ description: "`nextCursor` of the page before." });
 
+/** Of the query of a list. */
+export const pageMembers = { cursor: cursor.optional(), limit };
+
 /** `state=a,b` */
 export function listOf<const Name extends string>(names: readonly Name[], what: string) {
   return z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agencyId, bookingReference, orderId, passengerRequestSchema, shortText } from "./order-request.ts";
+import { bookingMembers, passengerRequestSchema } from "./order-request.ts";
 
 /** Of `POST /control/orders`, to book an offer. */
 export type OfferOrderRequest = z.input<typeof offerOrderRequestSchema>;
@@ -13,11 +13,10 @@ const where = {
 
 export const offerOrderRequestSchema = z
   .strictObject({
+    /** One booking reference, or one per journey if they are booked separately. */
+    ...bookingMembers,
     shoppingResponseId: z.string().max(40),
     offerId: z.string().max(60),
-    orderId: orderId.optional(),
-    /** One, or one per journey if they are booked separately. */
-    gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
     /** As many of each type as in the search. Default: generated. */
     passengers: z.array(passengerRequestSchema).min(1).max(9).optional(),
     /** Booked now without tickets, paid later; not with `ticketed`. */
@@ -37,9 +36,6 @@ export const offerOrderRequestSchema = z
       .array(z.strictObject({ ...where, code: z.string().min(1).max(20) }))
       .max(100)
       .default([]),
-    agencyId,
-    agencyName: shortText.default("Example Travel"),
-    agencyEmail: z.email().default("desk@example.com"),
   })
   .superRefine((request, context) => {
     const references = request.gdsBookingReferences ?? [];

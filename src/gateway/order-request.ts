@@ -73,12 +73,20 @@ export const passengerRequestSchema = z.strictObject({
   wheelchairReason: shortText.default(""),
 });
 
+/** Of every order that is made. */
+export const bookingMembers = {
+  orderId: orderId.optional(),
+  gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
+  agencyId,
+  agencyName: shortText.default("Example Travel"),
+  agencyEmail: z.email().default("desk@example.com"),
+};
+
 export const orderRequestSchema = z
   .strictObject({
-    orderId: orderId.optional(),
+    ...bookingMembers,
     /** Default: the carrier of the first flight, else LH. */
     owner: airlineCode.optional(),
-    gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
     /** Default: LIS-FRA in thirty days. */
     flights: z.array(flightRequestSchema).min(1).max(16).optional(),
     /** Positions in `flights`, from 0, by journey. Default: as `findJourneys`. */
@@ -101,9 +109,6 @@ export const orderRequestSchema = z
       .string()
       .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a decimal amount, such as 165.00")
       .default("165.00"),
-    agencyId,
-    agencyName: shortText.default("Example Travel"),
-    agencyEmail: z.email().default("desk@example.com"),
   })
   .superRefine((request, context) => {
     const references = new Set(request.gdsBookingReferences ?? []);

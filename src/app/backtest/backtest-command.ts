@@ -4,7 +4,7 @@ import { loadSources } from "../../config/load-settings.ts";
 import { defaultSourceId } from "../../config/sources-file.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
-import type { BacktestReport, BacktestSettings } from "../../policy/backtest.ts";
+import type { BacktestReport } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { createMemberMarkStore } from "../../store/members/member-marks.ts";
 import type { NotificationRange } from "../../store/notifications/stored-notifications.ts";
@@ -15,15 +15,14 @@ import { readPolicyFile, readPolicyText } from "../policy-file.ts";
 import { type CommandContext, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
 import { refreshTimeZones } from "../time-zones.ts";
 import { threadOptions } from "./backtest-threads.ts";
-import { backtestDecisions, backtestStored, type OnProgress } from "./run-backtest.ts";
+import { backtestDecisions, backtestStored, type StoredBacktest } from "./run-backtest.ts";
 
-export interface StoredBacktestRequest extends CommandContext {
+export interface StoredBacktestRequest
+  extends CommandContext,
+    Pick<StoredBacktest, "range" | "settings" | "onProgress"> {
   readonly candidate: Policy;
   /** What it is compared with: `active`, `stored` (what was decided then), a file, or a shipped policy. */
   readonly against: string;
-  readonly range: NotificationRange;
-  readonly settings: BacktestSettings;
-  readonly onProgress: OnProgress;
 }
 
 /** Below this many bodies, starting threads costs more than they save. */

@@ -5,7 +5,7 @@ import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import { bulkActionStateNames } from "../bulk-ports.ts";
 import { searchText } from "../case-filter-ports.ts";
 import { listedNotificationStates } from "../notification-ports.ts";
-import { cursor, limit, name, pageLimitDefault, pageLimitMax } from "../request-fields.ts";
+import { name, pageLimitDefault, pageLimitMax, pageMembers } from "../request-fields.ts";
 import { taskStateNames } from "../task-ports.ts";
 
 export const notificationListQuery = z.strictObject({
@@ -15,8 +15,7 @@ export const notificationListQuery = z.strictObject({
     .meta({ description: "One state. `quarantined` leaves out those that were discarded." }),
   source: name.optional().meta({ description: "The source, exactly." }),
   code: name.optional().meta({ description: "The code of the problem, exactly." }),
-  cursor: cursor.optional(),
-  limit,
+  ...pageMembers,
 });
 
 const taskFilters = {
@@ -29,10 +28,10 @@ const taskFilters = {
     .optional()
     .meta({ description: "One kind." }),
   assignee: name.optional().meta({ description: "A user name, `me` for your own, or `none` for those of nobody." }),
-  cursor: cursor.optional(),
+  cursor: pageMembers.cursor,
 };
 
-export const taskListQuery = z.strictObject({ ...taskFilters, limit });
+export const taskListQuery = z.strictObject({ ...taskFilters, ...pageMembers });
 
 export const taskSearchBody = z.strictObject({
   ...taskFilters,
@@ -45,8 +44,7 @@ export const bulkActionListQuery = z.strictObject({
     .enum(bulkActionStateNames, { error: `must be one of ${bulkActionStateNames.join(", ")}` })
     .optional()
     .meta({ description: "One state; every state when not given." }),
-  cursor: cursor.optional(),
-  limit,
+  ...pageMembers,
 });
 
 export function refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem {

@@ -2,36 +2,23 @@ import { NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core"
 import type { Authorization } from "./delivery-api.ts";
 import { authorizationWords } from "./delivery-words.ts";
 
-/** `keep` leaves the stored credential as it is. */
-export interface AuthorizationInput {
-  readonly kind: "keep" | Authorization["type"];
-  readonly username: string;
-  readonly password: string;
-  readonly token: string;
-  readonly tokenUrl: string;
-  readonly clientId: string;
-  readonly clientAuthentication: "basic" | "post" | "private-key-jwt";
-  readonly clientSecret: string;
-  readonly privateKey: string;
-  readonly keyId: string;
-  readonly scope: string;
-  readonly audience: string;
-}
-
-export const noAuthorization: AuthorizationInput = {
-  kind: "basic",
+export const noAuthorization = {
+  /** `keep` leaves the stored credential as it is. */
+  kind: "basic" as "keep" | Authorization["type"],
   username: "",
   password: "",
   token: "",
   tokenUrl: "",
   clientId: "",
-  clientAuthentication: "basic",
+  clientAuthentication: "basic" as "basic" | "post" | "private-key-jwt",
   clientSecret: "",
   privateKey: "",
   keyId: "",
   scope: "",
   audience: "",
 };
+
+export type AuthorizationInput = Readonly<typeof noAuthorization>;
 
 interface AuthorizationFieldsProps {
   readonly input: AuthorizationInput;

@@ -1,20 +1,15 @@
-import type { PassengerType } from "../../../contract/passenger-rules.ts";
 import { tripKindOf } from "../../../contract/trip-kind.ts";
 import { findAirport } from "../../served-airports.ts";
 import type { Fee, Offer, OfferedJourney } from "../offer.ts";
 import { fromCents } from "./currencies.ts";
 import { draw, drawInteger } from "./draw.ts";
 import { brandOf, cabinOfBrand, type FareFamily, fareFamiliesOf } from "./fare-families.ts";
-import { addFares, faresOf, type UnpricedJourney } from "./fares.ts";
+import { addFares, type FareTerms, faresOf, type UnpricedJourney } from "./fares.ts";
 import { arrivalOf, departureOf } from "./itineraries.ts";
 import { isSummer } from "./schedule.ts";
 
 /** How journeys are sold together. */
-export interface SaleTerms {
-  readonly seed: string;
-  readonly currency: string;
-  /** Only types that travel. */
-  readonly passengers: ReadonlyMap<PassengerType, number>;
+export interface SaleTerms extends Pick<FareTerms, "seed" | "currency" | "passengers"> {
   readonly bookedSeparately: boolean;
   /** 0 is the cheapest fare family of each journey's cabin. A cabin that has fewer families is sold in its dearest. */
   readonly familyRank: number;

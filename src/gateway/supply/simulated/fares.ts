@@ -3,7 +3,6 @@ import { type MinorUnits, percentOf } from "../../../travel/money.ts";
 import { findAirport } from "../../served-airports.ts";
 import type { Cabin, OfferedFlight, OfferedJourney, PassengerFare } from "../offer.ts";
 import { factorOf } from "./booking-classes.ts";
-import type { SaleTerms } from "./build-offer.ts";
 import { fareFromCents } from "./currencies.ts";
 import { milesBetween } from "./distance.ts";
 import { draw, drawInteger } from "./draw.ts";
@@ -16,10 +15,14 @@ export interface UnpricedJourney extends Pick<OfferedJourney, "from" | "to"> {
   readonly cabin: Cabin;
 }
 
-export interface FareTerms extends Pick<SaleTerms, "seed" | "currency" | "passengers"> {
+export interface FareTerms {
+  readonly seed: string;
+  readonly currency: string;
   readonly family: FareFamily;
   /** Half of a round trip is cheaper. */
   readonly isHalfRoundTrip: boolean;
+  /** Only types that travel. */
+  readonly passengers: ReadonlyMap<PassengerType, number>;
 }
 
 const percentOfAdult = { ADT: 100, CHD: 75, INF: 10 } as const;

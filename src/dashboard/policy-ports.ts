@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import { describing, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
-import type { PolicyAction } from "../policy/policy.ts";
+import type { PolicyAction, PolicyProblem, PolicyRule } from "../policy/policy.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
 
 export const version = z
@@ -25,8 +25,8 @@ export const storedVersion = z.strictObject({
 
 export type StoredPolicyVersion = Stored<typeof storedVersion>;
 
-const policyRule = z
-  .strictObject({
+const policyRule = describing<Omit<PolicyRule, "condition"> & { readonly reads: readonly string[] }>(
+  z.strictObject({
     name: z.string(),
     description: z.string().nullable(),
     enabled: z.boolean(),
@@ -38,8 +38,8 @@ const policyRule = z
     reason: z.string(),
     explain: z.string().nullable(),
     reads: z.array(z.string()).meta({ description: "The facts that the rule reads." }),
-  })
-  .meta({ id: "PolicyRule" });
+  }),
+).meta({ id: "PolicyRule" });
 
 /** What a policy says, for people. */
 const policyContent = z.strictObject({
@@ -142,15 +142,20 @@ export const policyMistake = z.strictObject({ line: z.int(), column: z.int(), te
 
 export type PolicyMistake = Stored<typeof policyMistake>;
 
-const policyFinding = z.strictObject({
-  severity: z.enum(["error", "warning"]),
-  line: z.int(),
-  column: z.int(),
-  rule: z.string().nullable(),
-  message: z.string(),
-});
+export interface PolicyFinding extends Omit<PolicyProblem, "source" | "rule"> {
+  readonly severity: "error" | "warning";
+  readonly rule: string | null;
+}
 
-export type PolicyFinding = Stored<typeof policyFinding>;
+const policyFinding = describing<PolicyFinding>(
+  z.strictObject({
+    severity: z.enum(["error", "warning"]),
+    line: z.int(),
+    column: z.int(),
+    rule: z.string().nullable(),
+    message: z.string(),
+  }),
+);
 
 /** Of a policy that is being written. */
 export const policyCheck = z

@@ -7,16 +7,16 @@ import type { ItinerarySegment } from "./itinerary.ts";
 import { type MergedView, mergeView } from "./merge-view.ts";
 
 /** The change that a view proposes for one order, from all `Order` elements with its OrderID. */
-export interface Proposal extends MergedView {
-  readonly orderId: string;
-  readonly gdsBookingReferences: readonly string[];
+export interface Proposal
+  extends MergedView,
+    Pick<
+      OrderRecord,
+      "orderId" | "gdsBookingReferences" | "pnrStatus" | "scheduleChangeIndicator" | "scheduleChangeStatus"
+    > {
   /** The references whose flag is Y: an action runs for these and no others. */
   readonly referencesAllowing: { readonly accept: readonly string[]; readonly cancel: readonly string[] };
   /** Over all references: unknown if they differ (`differs-by-reference`) or one is missing. */
   readonly flags: AmendmentsActions;
-  readonly pnrStatus: Fact<string>;
-  readonly scheduleChangeIndicator: Fact<boolean>;
-  readonly scheduleChangeStatus: Fact<string>;
   readonly ticketed: Fact<boolean>;
   /** `2:` (the version; 1 has no prefix) and the SHA-256 (hex) of the normalised flights and flags. */
   readonly digest: string;

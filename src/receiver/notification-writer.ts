@@ -4,11 +4,6 @@ import { receiverErrors } from "./receiver-problems.ts";
 
 export const batchRowsMax = 64;
 
-export interface NotificationWriterOptions {
-  readonly store: NotificationStore;
-  readonly backlogBytes: number;
-}
-
 export interface Recorded {
   readonly notificationId: string;
   /** The receipt number for these bytes; 1 if they were new. */
@@ -37,7 +32,10 @@ interface Waiting {
  * Writes what arrives during a commit as the next batch, so up to 64 notifications share a commit under load. A second
  * concurrent commit costs a tenth of the rate (measured), because both are smaller.
  */
-export function createNotificationWriter(options: NotificationWriterOptions): NotificationWriter {
+export function createNotificationWriter(options: {
+  readonly store: NotificationStore;
+  readonly backlogBytes: number;
+}): NotificationWriter {
   const { store } = options;
   const waiting = new Map<string, Waiting[]>();
   let committing: Promise<void> | null = null;

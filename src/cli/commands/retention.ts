@@ -5,18 +5,13 @@ import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
 
-interface RetentionOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
 export function addRetentionCommand(program: Command, terminal: Terminal): void {
   program
     .command("retention")
     .description("delete now what is older than RETENTION_BODIES_DAYS and RETENTION_CASES_DAYS, as workers do each day")
     .option("--dry-run", "delete nothing; show how much would go, and the oldest that stays")
     .option("--json", "print the result as JSON")
-    .action(async ({ dryRun = false, json = false }: RetentionOptions) => {
+    .action(async ({ dryRun = false, json = false }: { readonly dryRun?: boolean; readonly json?: boolean }) => {
       const { previewConfiguredRetention, runConfiguredRetention } = await import("../../app/retention-command.ts");
       const context = {
         environment: { ...terminal.environment },

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, routes, success } from "../../http/route.ts";
-import { failure, instant } from "../../http/stored.ts";
+import { describing, failure, instant } from "../../http/stored.ts";
 import { Secret } from "../../kernel/secret.ts";
+import type { CaughtNotice } from "../../notices/demo-inbox.ts";
+import type { NoticeText } from "../../notices/describe-notice.ts";
 import type { Destination } from "../../notices/ports.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type Notices, noticeRule } from "../notice-ports.ts";
@@ -20,16 +22,18 @@ const testResult = z
 const inbox = z
   .strictObject({
     items: z.array(
-      z.strictObject({
-        at: instant,
-        channel: noticeRule.shape.channel,
-        to: z.string(),
-        subject: z.string(),
-        cases: z.array(z.strictObject({ title: z.string(), detail: z.string(), url: z.string().nullable() })),
-        more: z.string().nullable(),
-        queueUrl: z.string().nullable(),
-        reason: z.string(),
-      }),
+      describing<Omit<CaughtNotice, "text"> & NoticeText>(
+        z.strictObject({
+          at: instant,
+          channel: noticeRule.shape.channel,
+          to: z.string(),
+          subject: z.string(),
+          cases: z.array(z.strictObject({ title: z.string(), detail: z.string(), url: z.string().nullable() })),
+          more: z.string().nullable(),
+          queueUrl: z.string().nullable(),
+          reason: z.string(),
+        }),
+      ),
     ),
   })
   .meta({ id: "DemoInbox" });

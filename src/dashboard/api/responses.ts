@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shownStates } from "../../cases/lifecycle.ts";
 import type { RefundTotal } from "../../cases/refund-totals.ts";
-import type { StatedTraveller } from "../../contract/read-travellers.ts";
+import type { StatedTravellers } from "../../contract/read-travellers.ts";
 import { decimal, describing, id, instant } from "../../http/stored.ts";
 import { caseCall } from "../body-ports.ts";
 import { bulkActionItem, bulkActionRow, bulkPreviewItem } from "../bulk-ports.ts";
@@ -50,23 +50,25 @@ const ticket = z.strictObject({
   status: z.string().nullable().meta({ description: "Of the booking that it was issued for, such as TICKETED." }),
 });
 
-export const travellersResponse = z
-  .strictObject({
+interface TravellersOfCase extends StatedTravellers {
+  readonly statedBy: { readonly kind: "status" | "notification"; readonly id: string; readonly at: Date } | null;
+}
+
+export const travellersResponse = describing<TravellersOfCase>(
+  z.strictObject({
     statedBy: z
       .strictObject({ kind: z.enum(["status", "notification"]), id, at: instant })
       .nullable()
       .meta({ description: "What was read; null when nothing that names this order has been received." }),
-    travellers: describing<readonly StatedTraveller[]>(
-      z.array(
-        z.strictObject({
-          name: z.string().nullable(),
-          type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
-          birthDate: z.string().nullable(),
-          tickets: z.array(ticket),
-          requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
-          frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
-        }),
-      ),
+    travellers: z.array(
+      z.strictObject({
+        name: z.string().nullable(),
+        type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
+        birthDate: z.string().nullable(),
+        tickets: z.array(ticket),
+        requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
+        frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
+      }),
     ),
     emails: z.array(z.string()).meta({ description: "Of the order; the gateway does not say whose." }),
     telephones: z.array(z.string()),
@@ -74,8 +76,8 @@ export const travellersResponse = z
     otherOrderIds: z
       .array(z.string())
       .meta({ description: "Orders of the same notification, whose travellers cannot be told from these." }),
-  })
-  .meta({ id: "Travellers" });
+  }),
+).meta({ id: "Travellers" });
 
 export const quarantinedCodes = z.strictObject({ items: z.array(quarantinedCode) }).meta({ id: "QuarantinedCodes" });
 

@@ -19,13 +19,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
 import { asTx, type Connection, fromTx, inTransaction } from "../database/transaction.ts";
 
-export interface GatewayOrderStoreOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
 /** The order's row is the lock for everything about it. Only this store writes the JSON, so reads trust it. */
-export function createGatewayOrderStore(options: GatewayOrderStoreOptions): GatewayStore {
+export function createGatewayOrderStore(options: { readonly database: Database; readonly clock: Clock }): GatewayStore {
   const { database, clock } = options;
   const { kysely } = database;
 

@@ -5,12 +5,7 @@ import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import type { ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 
-interface BulkResendDialogProps {
-  readonly filter: ResendFilter;
-  readonly onClose: () => void;
-}
-
-export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
+export function BulkResendDialog({ filter, onClose }: { readonly filter: ResendFilter; readonly onClose: () => void }) {
   const { client, sends } = useDeliverySide();
   const [force, setForce] = useState(false);
   const preview = client.useRead("POST /replays", { body: { ...filter, preview: true } }, { gcTime: 0 });

@@ -11,12 +11,8 @@ const nothingTyped = { currentPassword: "", newPassword: "", repeated: "" };
 
 type Fields = typeof nothingTyped;
 
-interface ChangePasswordProps {
-  readonly username: string;
-}
-
 /** The form by which people change their own password. */
-export function ChangePassword({ username }: ChangePasswordProps) {
+export function ChangePassword({ username }: { readonly username: string }) {
   const [fields, setFields] = useState(nothingTyped);
   const [revokeTokens, setRevokeTokens] = useState(false);
   const reloadSession = useSessionReload();

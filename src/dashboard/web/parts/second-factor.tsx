@@ -7,12 +7,8 @@ import { CodeField } from "./code-field.tsx";
 import { CopyButton } from "./copyable.tsx";
 import { ErrorNotice, Notice } from "./notices.tsx";
 
-interface SecondFactorProps {
-  readonly hasSecondFactor: boolean;
-}
-
 /** Adds a second factor, or makes new recovery codes and removes it. */
-export function SecondFactor({ hasSecondFactor }: SecondFactorProps) {
+export function SecondFactor({ hasSecondFactor }: { readonly hasSecondFactor: boolean }) {
   const reloadSession = useSessionReload();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
   const done = async (codes: readonly string[] | null): Promise<void> => {

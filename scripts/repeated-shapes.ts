@@ -61,5 +61,4 @@ export const repeatsToRemove: readonly string[] = [
   "store/cases/case-rows.ts NewCaseEvent",
   "store/erasure/erasure.ts erasureEntry",
   "travel/zone-table.ts ZoneTable",
-  "worker/reconciliation-ports.ts Inconsistency",
 ];

@@ -1,3 +1,4 @@
+import { type InconsistencyKind, inconsistencyKinds } from "../../src/cases/inconsistency.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { readBacklog } from "../../src/store/cases/backlog.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
@@ -9,7 +10,6 @@ import { readTraffic } from "../../src/store/deliveries/delivery-overview.ts";
 import { notificationTables } from "../../src/store/deliveries/delivery-tables.ts";
 import { createReconciliationStore } from "../../src/store/notifications/reconciliation.ts";
 import { countBlockedOrders } from "../../src/store/orders/blocked-orders.ts";
-import { type InconsistencyKind, inconsistencyKinds } from "../../src/worker/reconciliation-ports.ts";
 import { spreadOf } from "../benchmark.ts";
 
 export interface TimedRead {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { id, instant, type Stored } from "../http/stored.ts";
+import type { ListedInconsistency } from "../cases/inconsistency.ts";
+import { describing, id, instant, type Stored } from "../http/stored.ts";
 
 const unattended = z.strictObject({
   count: z.int(),
@@ -7,8 +8,8 @@ const unattended = z.strictObject({
 });
 
 /** A state that no transaction leaves behind: from a bug, a restored backup or a manual edit. */
-const inconsistency = z
-  .strictObject({
+const inconsistency = describing<ListedInconsistency>(
+  z.strictObject({
     kind: z.string().meta({ description: "What is wrong; docs/reconciliation.md lists the kinds." }),
     needs: z.enum(["repair", "person"]).meta({ description: "`repair`: `skedchange reconcile` mends it." }),
     text: z.string(),
@@ -18,8 +19,8 @@ const inconsistency = z
     effectId: id.nullable(),
     notificationId: id.nullable(),
     since: instant.nullable(),
-  })
-  .meta({ id: "Damage" });
+  }),
+).meta({ id: "Damage" });
 
 /** Acknowledged notifications that are neither decided nor visibly waiting. There are none unless there is a bug. */
 export const reconciliation = z.strictObject({

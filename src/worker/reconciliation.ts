@@ -1,12 +1,7 @@
+import { type Inconsistency, type InconsistencyKind, inconsistencyKinds } from "../cases/inconsistency.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import {
-  type AcknowledgedCheck,
-  type Inconsistency,
-  type InconsistencyKind,
-  inconsistencyKinds,
-  type ReconciliationStore,
-} from "./reconciliation-ports.ts";
+import type { AcknowledgedCheck, ReconciliationStore } from "./reconciliation-ports.ts";
 
 /** What became of an inconsistency. `found`: repairs were not requested. */
 export type InconsistencyOutcome = "found" | "repaired" | "needs-person";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import { inconsistencyKinds } from "../../cases/inconsistency.ts";
 import type { HandledInconsistency, ReconciliationReport } from "../../worker/reconciliation.ts";
-import { inconsistencyKinds } from "../../worker/reconciliation-ports.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from "kysely";
 import {
   type Inconsistency,
   type InconsistencyKind,
-  type InconsistencyLimits,
   inconsistencyKinds,
-} from "../../worker/reconciliation-ports.ts";
+  type ListedInconsistency,
+} from "../../cases/inconsistency.ts";
+import type { InconsistencyLimits } from "../../worker/reconciliation-ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import {
   isAcknowledged,
@@ -16,15 +17,6 @@ import {
 import { hasEffect } from "./effect-snapshot.ts";
 import { liveStates, waitingStates } from "./states.ts";
 
-interface InconsistencyRow {
-  readonly source: string;
-  readonly order_id: string | null;
-  readonly case_id: string | null;
-  readonly effect_id: string | null;
-  readonly notification_id: string | null;
-  readonly since: Date | null;
-}
-
 /** Reads the inconsistencies of one kind, longest-lasting first. */
 export async function readInconsistencies(
   reading: Connection,
@@ -32,29 +24,22 @@ export async function readInconsistencies(
   limits: InconsistencyLimits,
   max: number,
 ): Promise<readonly Inconsistency[]> {
-  const { rows } = await sql<InconsistencyRow>`
-    select source, order_id, case_id, effect_id, notification_id, since
+  const { rows } = await sql<Omit<Inconsistency, "kind">>`
+    select source, order_id as "orderId", case_id as "caseId", effect_id as "effectId",
+      notification_id as "notificationId", since
     from (${inconsistencyQuery(kind, limits)}) as damage
     order by since nulls first, source, order_id, case_id
     limit ${max}
   `.execute(reading);
-  return rows.map((row) => ({
-    kind,
-    source: row.source,
-    orderId: row.order_id,
-    caseId: row.case_id,
-    effectId: row.effect_id,
-    notificationId: row.notification_id,
-    since: row.since,
-  }));
+  return rows.map((row) => ({ kind, ...row }));
 }
 
 export async function listInconsistencies(
   reading: Connection,
   limits: InconsistencyLimits,
   max: number,
-): Promise<readonly (Inconsistency & { readonly needs: "repair" | "person"; readonly text: string })[]> {
-  const found: (Inconsistency & { readonly needs: "repair" | "person"; readonly text: string })[] = [];
+): Promise<readonly ListedInconsistency[]> {
+  const found: ListedInconsistency[] = [];
   for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
     for (const inconsistency of await readInconsistencies(reading, kind, limits, max))
       found.push({ ...inconsistency, ...inconsistencyKinds[kind] });

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
+import type { Inconsistency } from "../../cases/inconsistency.ts";
 import { readNotifiedOrders } from "../../contract/notified-orders.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import {
   defaultInconsistencyLimits,
-  type Inconsistency,
   type InconsistencyLimits,
   type ReconciliationStore,
   type RepairOutcome,

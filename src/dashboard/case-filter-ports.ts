@@ -64,13 +64,22 @@ const describedFilters = {
   departsBefore: instant.optional(),
 };
 
-/** Written alike in the query of a list and in the body of a search. */
-const sharedFilters = {
+/** Written alike in the query of a list and in the body of a search, as are those of flights and `describedFilters`. */
+const workFilters = {
   source: name.optional().meta({ description: "The source, exactly." }),
   queue: name.optional().meta({ description: "The review queue, exactly." }),
   assignee: name.optional().meta({
     description: "Who has taken them: a user name, `me` for your own, or `none` for those that nobody has.",
   }),
+};
+
+const flightFilters = {
+  flight: z
+    .string("may be given once only")
+    .transform((flight) => flight.replaceAll(/\s/g, "").toUpperCase())
+    .pipe(flightNumber)
+    .optional()
+    .meta({ description: "A booked flight that the change touches: carrier and number, such as `LH1167`." }),
   flightDate: localDate
     .optional()
     .meta({ description: "The local date on which such a flight was to leave, yyyy-mm-dd." }),
@@ -90,9 +99,9 @@ export const searchText = searchWords.optional().meta({
 export const caseFilter = z.strictObject({
   text: searchText,
   states: z.array(z.enum(shownStates)).max(shownStates.length).optional(),
-  ...sharedFilters,
+  ...workFilters,
   overdue: z.boolean().optional(),
-  flight: code("A booked flight that the change touches.", /^[A-Z0-9]{2,3}\d{1,4}[A-Z]?$/, "must be a flight"),
+  ...flightFilters,
   severities: z.array(z.enum(severitiesToFind)).max(severitiesToFind.length).optional().meta({
     description:
       "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out. With `unknown`, which has those before their first decision, only open cases are found.",
@@ -119,18 +128,13 @@ export const caseSearchBody = caseFilter.extend({
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
   state: listOf(shownStates, "state").optional(),
-  ...sharedFilters,
+  ...workFilters,
   overdue: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((value) => value === "true")
     .optional()
     .meta({ description: "`true`: only those that should have been decided by now." }),
-  flight: z
-    .string("may be given once only")
-    .transform((flight) => flight.replaceAll(/\s/g, "").toUpperCase())
-    .pipe(flightNumber)
-    .optional()
-    .meta({ description: "A booked flight that the change touches: carrier and number, such as `LH1167`." }),
+  ...flightFilters,
   severities: listOf(severitiesToFind, "severity").optional(),
   ...describedFilters,
   currency: currency.optional().meta({ description: "Of `valueMin` and `valueMax`; orders in others are left out." }),

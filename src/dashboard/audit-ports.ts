@@ -3,7 +3,7 @@ import type { Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { idPattern } from "../kernel/ids.ts";
 import { caseListQuery } from "./case-filter-ports.ts";
-import { hasNoNul } from "./request-fields.ts";
+import { name } from "./request-fields.ts";
 
 const instant = z
   .string()
@@ -79,13 +79,7 @@ export const auditFilter = z.strictObject({
     .regex(/^[a-z0-9._-]{1,64}$/, "must be a kind, such as decision.made")
     .optional()
     .meta({ description: "The kind, exactly: `decision.made`, `user.changed`, ..." }),
-  actor: z
-    .string("may be given once only")
-    .min(1, "must not be empty")
-    .max(200, "is too long")
-    .refine(hasNoNul, "must not contain a NUL")
-    .optional()
-    .meta({ description: "Who did it, exactly: `worker`, `person:mlopez`, ..." }),
+  actor: name.optional().meta({ description: "Who did it, exactly: `worker`, `person:mlopez`, ..." }),
 });
 
 export type AuditFilter = z.output<typeof auditFilter>;

@@ -49,11 +49,13 @@ export interface List<Item> {
 
 export type ActionRequest = ActionCommand & { readonly version: number };
 
+export type CaseSelection = Omit<ApiTypes["POST /cases/search"]["body"], "order" | "cursor" | "limit">;
+
 /** Has one of `caseIds`, `cohort`, which are all open cases whose change touches one flight, and `filter`. */
 export interface BulkRequest {
   readonly command: ActionCommand;
   readonly caseIds?: string[];
   /** All open cases that the list shows, on pages that were not loaded, too. */
-  readonly filter?: Omit<ApiTypes["POST /cases/search"]["body"], "order" | "cursor" | "limit">;
+  readonly filter?: CaseSelection;
   readonly cohort?: { readonly flight: string; readonly date: string };
 }

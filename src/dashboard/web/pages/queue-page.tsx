@@ -7,7 +7,7 @@ import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { call } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
-import type { CaseRow } from "../api/responses.ts";
+import type { CaseRow, CaseSelection } from "../api/responses.ts";
 import { safeToRepeat } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { KeysButton } from "../commands/command-button.tsx";
@@ -20,7 +20,6 @@ import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import {
   addressOf,
   allCases,
-  type CaseSelection,
   canSort,
   countFilters,
   isFiltered,

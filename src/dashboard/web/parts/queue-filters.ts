@@ -1,5 +1,6 @@
 import { shownStates } from "../../../cases/lifecycle.ts";
 import type { ApiTypes } from "../../api/routes.ts";
+import type { CaseSelection } from "../api/responses.ts";
 import { formatInstant, formatLocalDate, parseInstant } from "../words/moments.ts";
 import {
   describeCaseStates,
@@ -10,9 +11,7 @@ import {
   toLabel,
 } from "../words/state-words.ts";
 
-type CaseSearch = ApiTypes["POST /cases/search"]["body"];
-export type CaseSelection = Omit<CaseSearch, "order" | "cursor" | "limit">;
-type Order = CaseSearch["order"] & string;
+type Order = ApiTypes["POST /cases/search"]["body"]["order"] & string;
 
 /**
  * The filters by their names in the address, which are those of `GET /cases`; `show` names a group of states. An empty one
@@ -136,22 +135,10 @@ const filterRows: Readonly<Partial<Record<FilterName, FilterRow>>> = {
     field: { label: "Flight", kind: "code", pattern: "[A-Za-z0-9]{2,3}[0-9]{1,4}[A-Za-z]?", example: "LH400" },
   },
   flightDate: { field: { label: "Date of the flight", kind: "date", isRequired: ({ flight }) => flight !== "" } },
-  departsFrom: {
-    chip: (at, _, now) => `Departs from ${formatMoment(at, now)}`,
-    field: { label: "Departs from", kind: "moment" },
-  },
-  departsBefore: {
-    chip: (at, _, now) => `Departs before ${formatMoment(at, now)}`,
-    field: { label: "Departs before", kind: "moment" },
-  },
-  openedFrom: {
-    chip: (at, _, now) => `Opened from ${formatMoment(at, now)}`,
-    field: { label: "Case opened from", kind: "moment" },
-  },
-  openedBefore: {
-    chip: (at, _, now) => `Opened before ${formatMoment(at, now)}`,
-    field: { label: "Case opened before", kind: "moment" },
-  },
+  departsFrom: momentRow("Departs from"),
+  departsBefore: momentRow("Departs before"),
+  openedFrom: momentRow("Opened from", "Case opened from"),
+  openedBefore: momentRow("Opened before", "Case opened before"),
   rule: {
     chip: (rule) => `Rule: ${rule}`,
     field: { label: "Rule or check", kind: "text", pattern: ".{1,200}", example: "small-shift" },
@@ -197,8 +184,11 @@ export function filterChips(filters: QueueFilters, now: Date): readonly FilterCh
   });
 }
 
-function formatMoment(at: string, now: Date): string {
-  return formatInstant(parseInstant(at) ?? now, now);
+function momentRow(words: string, label = words): FilterRow {
+  return {
+    chip: (at, _, now) => `${words} ${formatInstant(parseInstant(at) ?? now, now)}`,
+    field: { label, kind: "moment" },
+  };
 }
 
 const timeNames = ["openedFrom", "openedBefore", "departsFrom", "departsBefore"] as const;

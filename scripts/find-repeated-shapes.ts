@@ -6,7 +6,7 @@ export interface Shape {
   readonly line: number;
   /** Of the declaration that it stands in. */
   readonly name: string;
-  /** The written type of each member by its name; null of a zod object, whose types are written in another way. */
+  /** The written type of each member by its name; null if a schema says it in a way that is not a type in words. */
   readonly members: ReadonlyMap<string, string | null>;
 }
 
@@ -14,11 +14,15 @@ export interface Repeat {
   readonly shape: Shape;
   /** The declaration with at least as many members that has most of them. */
   readonly of: Shape;
-  /** How many members both have. */
+  /** How many members both have, besides those that only refer. */
   readonly shared: number;
 }
 
+/** That two shapes both name an order, or where something comes from, makes neither a copy of the other. */
+const referring = /^(?:id|source|\w+Id)$/;
+
 const membersMin = 5;
+const sharedMin = 3;
 
 /** What a function or a component is given to work with is no shape of data; neither are its parameters. */
 const givenToFunctions = /(?:Options|Needs|Props|Parts|Context)$/;
@@ -56,7 +60,9 @@ export function shapesOf(file: string, source: string): readonly Shape[] {
     add(
       node,
       name,
-      members.properties.map((member) => [member.type === "Property" ? nameOf(member.key) : null, null]),
+      members.properties.map((member) =>
+        member.type === "Property" ? [nameOf(member.key), typeOfSchema(member.value)] : [null, null],
+      ),
     );
   });
   return found;
@@ -68,7 +74,7 @@ export function findRepeats(shapes: readonly Shape[]): readonly Repeat[] {
     const repeats = shapes
       .filter((other, place) => other !== shape && isLarger(other, place, shape, index))
       .map((of) => ({ shape, of, shared: countShared(shape, of) }))
-      .filter(({ shared }) => shared * 2 > shape.members.size)
+      .filter(({ shared }) => shared >= sharedMin && shared * 2 > countOwn(shape))
       .toSorted((one, other) => other.shared - one.shared);
     return repeats.slice(0, 1);
   });
@@ -82,15 +88,48 @@ function isLarger(other: Shape, place: number, shape: Shape, index: number): boo
 function countShared(shape: Shape, other: Shape): number {
   return [...shape.members].filter(([name, type]) => {
     const theirs = other.members.get(name);
-    return theirs !== undefined && (type === null || theirs === null || type === theirs);
+    if (theirs === undefined || referring.test(name)) return false;
+    return type === null || theirs === null || type === theirs;
   }).length;
+}
+
+function countOwn({ members }: Shape): number {
+  return [...members.keys()].filter((name) => !referring.test(name)).length;
+}
+
+const typesOfSchemas: Readonly<Record<string, string>> = {
+  string: "string",
+  int: "number",
+  number: "number",
+  boolean: "boolean",
+  unknown: "unknown",
+};
+const typesOfNamedSchemas: Readonly<Record<string, string>> = { decimal: "string", instant: "Date" };
+/** They change nothing about the type. */
+const refinements: ReadonlySet<string> = new Set(["meta", "min", "max", "regex", "refine", "describe"]);
+
+/** The type of a plain schema as a declaration would write it, such as `Date | null`; null of any other. */
+function typeOfSchema(schema: Node): string | null {
+  if (schema.type === "Identifier") return typesOfNamedSchemas[schema.name] ?? null;
+  if (schema.type !== "CallExpression" || schema.callee.type !== "MemberExpression") return null;
+  const { object, property } = schema.callee;
+  const called = property.type === "Identifier" ? property.name : "";
+  if (object.type === "Identifier" && object.name === "z") {
+    const [element] = schema.arguments;
+    if (called !== "array" || element === undefined) return typesOfSchemas[called] ?? null;
+    const type = typeOfSchema(element);
+    return type === null ? null : `readonly ${type}[]`;
+  }
+  const type = typeOfSchema(object);
+  if (type === null || refinements.has(called)) return type;
+  return called === "nullable" ? `${type} | null` : null;
 }
 
 function typedMember(member: Node, source: string): readonly [string | null, string | null] {
   if (member.type !== "TSPropertySignature") return [null, null];
   const { typeAnnotation } = member;
-  const written = typeAnnotation == null ? "" : source.slice(typeAnnotation.start, typeAnnotation.end);
-  return [nameOf(member.key), written.replaceAll(/\s+/g, " ")];
+  const written = typeAnnotation == null ? "" : source.slice(typeAnnotation.start + 1, typeAnnotation.end);
+  return [nameOf(member.key), written.replaceAll(/\s+/g, " ").trim()];
 }
 
 function nameOf(key: Node): string | null {
@@ -105,8 +144,9 @@ function visit(node: unknown, name: string, see: (node: Node, name: string) => v
     return;
   }
   const declared = declaredName(node as Node) ?? name;
-  // Tells clients what a type of the domain has: not a declaration of its own.
-  if (isCallOf(node as Node, "describing")) return;
+  // Tells clients what a type of the domain has, or reads it, and does not compile if it differs: not a declaration of
+  // its own.
+  if (isCallOf(node as Node, "describing") || isReaderOfType(node as Node)) return;
   see(node as Node, declared);
   const isFunction = functions.has((node as Node).type);
   for (const [part, child] of Object.entries(node)) {
@@ -116,6 +156,14 @@ function visit(node: unknown, name: string, see: (node: Node, name: string) => v
 
 function isCallOf(node: Node, name: string): boolean {
   return node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === name;
+}
+
+/** Such as `const table: z.ZodType<Table> = z.strictObject(…)`. */
+function isReaderOfType(node: Node): boolean {
+  if (node.type !== "VariableDeclarator" || node.id.type !== "Identifier") return false;
+  const type = node.id.typeAnnotation?.typeAnnotation;
+  if (type?.type !== "TSTypeReference" || type.typeName.type !== "TSQualifiedName") return false;
+  return type.typeName.right.name === "ZodType" && type.typeArguments != null;
 }
 
 function declaredName(node: Node): string | null {

@@ -1,8 +1,9 @@
-import type { CaseActionOutcome, ContactAnswer, ContactChannel } from "./case-command.ts";
-import type { ContactKind, DecisionAction } from "./decision.ts";
+import type { CaseActionOutcome } from "./case-command.ts";
+import type { CaseContact } from "./case-record.ts";
+import type { DecisionAction } from "./decision.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
-import type { EffectSnapshot } from "./order-context.ts";
 
 export type DecisionBasis = Pick<
   NewDecision,
@@ -109,13 +110,7 @@ export interface ActionMove {
   readonly clears?: readonly ("failures" | "last-error" | "undo-window" | "due-by")[];
 }
 
-export interface NewContact {
-  readonly id: string;
-  readonly kind: ContactKind;
-  readonly channel: ContactChannel;
-  readonly answer: ContactAnswer | null;
-  readonly happenedAt: Date;
-}
+export type NewContact = Pick<CaseContact, "id" | "kind" | "channel" | "answer" | "happenedAt">;
 
 export interface SettledEffect {
   readonly id: string;

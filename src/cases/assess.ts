@@ -1,4 +1,5 @@
 import type { AirlineDeadline, OrderView } from "../contract/order-view.ts";
+import type { ChangeHistory } from "../itinerary/change-history.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { computeFacts } from "../itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
@@ -7,7 +8,6 @@ import { journeyChanges } from "../itinerary/journey-changes.ts";
 import { unmarkedStatements, unmarkedValues } from "../itinerary/member-marks.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
-import type { ChangeHistory } from "../itinerary/sequence-facts.ts";
 import { extend } from "../kernel/extend.ts";
 import { unknown } from "../kernel/fact.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";

@@ -1,8 +1,8 @@
 import { fitsFlights } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Reason } from "./decision.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import { factEquals } from "./open-change.ts";
-import type { EffectSnapshot } from "./order-context.ts";
 import { notShownCode } from "./outcome-words.ts";
 import type { StatusAfter } from "./step.ts";
 

@@ -2,7 +2,8 @@ import { orderPartsOf } from "../itinerary/facts-input.ts";
 import type { Assessment } from "./assess.ts";
 import type { EffectEnding } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
-import type { EffectSnapshot, OrderContext } from "./order-context.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
+import type { OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
 import type { AssessedStatus, EffectAttempt } from "./step.ts";
 

@@ -4,9 +4,9 @@ import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { PolicyInputs } from "../policy/policy.ts";
 import type { DecisionAction, Question, Reason } from "./decision.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { Learning } from "./learning.ts";
 import type { OpenProposal } from "./open-change.ts";
-import type { EffectSnapshot } from "./order-context.ts";
 
 export interface NewDecision {
   readonly action: DecisionAction;

@@ -1,7 +1,7 @@
 import { fitsFlights, sameFlights } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Fact } from "../kernel/fact.ts";
-import type { EffectSnapshot } from "./order-context.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 
 export type OpenProposal = Pick<
   Proposal,

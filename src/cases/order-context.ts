@@ -1,12 +1,11 @@
 import type { OrderView } from "../contract/order-view.ts";
+import type { EarlierProposal } from "../itinerary/change-history.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
-import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
-import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { ContactAnswer } from "./case-command.ts";
-import type { DecisionAction, EffectAction, Question, RefundCheck } from "./decision.ts";
-import type { ExpectedRefund } from "./effect.ts";
-import type { CaseState, EffectState } from "./lifecycle.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
+import type { CaseState } from "./lifecycle.ts";
+import type { NewDecision } from "./new-decision.ts";
 
 export interface OrderKey {
   readonly source: string;
@@ -40,16 +39,9 @@ export interface CaseSnapshot {
   readonly nameTokens?: readonly string[];
 }
 
-export interface DecisionSnapshot {
+export interface DecisionSnapshot
+  extends Pick<NewDecision, "action" | "decidedBy" | "rule" | "question" | "reviewQueue" | "proposalDigest"> {
   readonly id: string;
-  readonly action: DecisionAction;
-  readonly decidedBy: string;
-  /** The check or the policy rule that decided. */
-  readonly rule: string;
-  /** What a person is asked; null if nobody is asked or the rule says it. */
-  readonly question: Question | null;
-  readonly reviewQueue: string | null;
-  readonly proposalDigest: string | null;
   readonly policyVersion: string | null;
   /** Of the marks of members; null before there were any. */
   readonly marksVersion: string | null;
@@ -59,42 +51,6 @@ export interface DecisionSnapshot {
   readonly proposed: Itinerary | null;
   /** The facts of the decision; null if no status could be read. Facts introduced later are missing. */
   readonly facts: Partial<ChangeFacts> | null;
-}
-
-export interface EffectSnapshot {
-  readonly id: string;
-  readonly caseId: string;
-  readonly action: EffectAction;
-  readonly state: EffectState;
-  readonly proposalDigest: string;
-  readonly gdsBookingReferences: readonly string[];
-  readonly decisionId: string;
-  readonly settleReads: number;
-  /** How many of them showed the same proposal, still open. */
-  readonly unchangedReads: number;
-  /** How often it was sent: 0 to 2. */
-  readonly sends: number;
-  readonly sentAt: Date | null;
-  /** Milliseconds by the database's clock; null if it was not sent. */
-  readonly sentAgoMs: number | null;
-  readonly finishedAt: Date | null;
-  readonly proposed: Itinerary | null;
-  readonly acceptedBefore: Itinerary | null;
-  /** Seats and services at risk by its decision, as in the fact of this name. */
-  readonly ancillariesAtRisk: readonly string[];
-  readonly expectedRefund: ExpectedRefund | null;
-  /** Null if no refund was compared: it was no cancel, or had no response. */
-  readonly refundCheck: RefundCheck | null;
-  /** The legal results of its decision; null if the law was not evaluated. */
-  readonly legal: Pick<LegalAssessment, "verdicts"> | null;
-  /** The case in which a person was asked about other flights that it accepted; null if nobody was. */
-  readonly otherFlightsAskedIn: string | null;
-  /** Whether a notification has reached its case since the status of its decision was read. */
-  readonly notifiedSince: boolean;
-  /** Whether a later status contradicted it. That status may have been stale. */
-  readonly contradicted: boolean;
-  /** Whether only a person has said that it was carried out. */
-  readonly confirmedByPerson: boolean;
 }
 
 /** A person's decision about a proposal, or an open question to a person after an effect or an obstacle. */

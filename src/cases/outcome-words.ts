@@ -1,5 +1,6 @@
 import { describeActor } from "../kernel/actor.ts";
-import type { EffectAction, Reason } from "./decision.ts";
+import type { Settlement } from "./case-record.ts";
+import type { Reason } from "./decision.ts";
 
 /* What became of an accept or a cancel, in the sentences that pages, notices and the command line share. */
 
@@ -11,18 +12,8 @@ export const notShownCode = "not-shown-afterwards";
 export const otherDocumentsCode = "documents-show-other-flights";
 export const doubtCodes: readonly string[] = [notShownCode, otherDocumentsCode];
 
-/** What a person said of an effect whose outcome was unknown. `at` is an instant or its text. */
-export interface Settlement<At> {
-  readonly action: EffectAction;
-  readonly carriedOut: boolean;
-  readonly by: string;
-  /** The name of the API token with which they said it. */
-  readonly token: string | null;
-  readonly at: At;
-}
-
 /** @param at the time, printed. */
-export function describeSettlement({ action, carriedOut, by, token }: Settlement<unknown>, at: string): string {
+export function describeSettlement({ action, carriedOut, by, token }: Omit<Settlement, "at">, at: string): string {
   const mark = carriedOut ? "carried out" : "not carried out";
   return `The ${action} was marked as ${mark} by ${describeActor(by, token)}, ${at}.`;
 }
@@ -69,7 +60,7 @@ export function describeReason(
   decision: {
     readonly rule: string;
     readonly reasons: readonly Reason[];
-    readonly settled?: Settlement<string> | null;
+    readonly settled?: Settlement | null;
   },
   printed: (at: string) => string,
 ): string {

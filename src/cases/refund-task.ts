@@ -5,7 +5,7 @@ import { defaultLegalContext } from "../policy/legal/legal-input.ts";
 import type { ClockTerm } from "../policy/legal/preset.ts";
 import type { RefundFollowUp, TaskDueBy } from "./case-update.ts";
 import type { EffectResult, ExpectedRefund } from "./effect.ts";
-import type { EffectSnapshot } from "./order-context.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import { checkRefund } from "./refund-check.ts";
 
 /** @param results null if no response was read. @param legal null if the law was not evaluated. */

@@ -1,8 +1,8 @@
 import type { Assessment } from "./assess.ts";
 import type { FurtherReview, Reason } from "./decision.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { NewDecision } from "./new-decision.ts";
 import { stillOpenReferences } from "./open-change.ts";
-import type { EffectSnapshot } from "./order-context.ts";
 import { newDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";
 

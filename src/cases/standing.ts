@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { caseEffect } from "./case-record.ts";
 import type { Reason } from "./decision.ts";
 import { isFinished, type ShownState, storedStateOf } from "./lifecycle.ts";
 import {
@@ -9,7 +11,6 @@ import {
   doubtCodes,
   howToSettle,
   partsOf,
-  type Settlement,
 } from "./outcome-words.ts";
 import { describeChoice, newestWord, type Word } from "./traveller.ts";
 
@@ -27,13 +28,9 @@ export interface StandingCase {
   readonly tasks: readonly { readonly closedAt: string | null; readonly reasons: readonly Reason[] }[];
 }
 
-interface StandingEffect {
-  readonly action: string;
-  readonly state: string;
-  readonly proposalDigest: string;
-  readonly finishedAt: string | null;
+interface StandingEffect
+  extends Pick<z.infer<typeof caseEffect>, "action" | "state" | "proposalDigest" | "finishedAt" | "settled"> {
   readonly results: readonly unknown[] | null;
-  readonly settled: Settlement<string> | null;
 }
 
 /**

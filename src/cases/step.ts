@@ -5,8 +5,8 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove, EffectEnding, NewTask } from "./case-update.ts";
-import type { EffectAction } from "./decision.ts";
-import type { EffectOutcome, ExpectedRefund, Failure } from "./effect.ts";
+import type { EffectOutcome, Failure } from "./effect.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import { needingPerson } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { SeenMembers } from "./observed-members.ts";
@@ -145,13 +145,10 @@ export type Next =
   | { readonly kind: "send"; readonly attempt: EffectAttempt }
   | { readonly kind: "fail"; readonly error: unknown };
 
-export interface EffectAttempt {
+export interface EffectAttempt
+  extends Pick<EffectSnapshot, "action" | "gdsBookingReferences" | "proposalDigest" | "expectedRefund"> {
   /** The unknown effect that is sent once more; null for a new one. */
   readonly effectId: string | null;
-  readonly action: EffectAction;
-  readonly gdsBookingReferences: readonly string[];
-  readonly proposalDigest: string;
-  readonly expectedRefund: ExpectedRefund | null;
   readonly assessment: Assessment;
   /** Until when that status is fresh; null if an unknown accept is sent once more. */
   readonly freshUntil: Date | null;

@@ -1,14 +1,11 @@
 import type { GatewayError, GatewayPhase } from "../contract/failed-call.ts";
-import type { OperationName } from "../contract/operations/operation.ts";
-import { type Deadline, remainingMs } from "./deadline.ts";
+import { remainingMs } from "./deadline.ts";
+import type { Sending } from "./transport.ts";
 import { aborted, closed } from "./transport-errors.ts";
 
-export interface PendingCall {
-  readonly operation: OperationName;
-  readonly deadline: Deadline;
+export interface PendingCall extends Pick<Sending, "operation" | "deadline" | "traceparent"> {
   readonly signal: AbortSignal | undefined;
   readonly closing: AbortSignal;
-  readonly traceparent?: string | null;
 }
 
 export interface WaitLimit {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { idPattern } from "../kernel/ids.ts";
+import type { Stored } from "../kernel/stored.ts";
 import { caseListQuery } from "./case-filter-ports.ts";
 import { name } from "./request-fields.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stopCauses } from "../cases/brake.ts";
-import { id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { id, instant, type Stored } from "../kernel/stored.ts";
 
 export const automationStop = z.strictObject({
   id,

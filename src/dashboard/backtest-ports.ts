@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, instant, type Stored } from "../http/stored.ts";
+import { id, instant, type Stored } from "../kernel/stored.ts";
 import { version } from "./policy-ports.ts";
 
 /** The newest notifications of a source: those of some days, or some number of them. */

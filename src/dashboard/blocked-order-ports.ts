@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { id, instant, type Stored } from "../http/stored.ts";
-import type { Page, PagePosition } from "./paging-ports.ts";
+import { id, instant, type Stored } from "../kernel/stored.ts";
+import type { Page, PageRequest } from "./paging-ports.ts";
 
 export const orderWorkStates = ["blocked"] as const;
 
@@ -43,11 +43,9 @@ export const blockedOrder = z
 /** It does not delay other orders. */
 export type BlockedOrder = Stored<typeof blockedOrder>;
 
-export interface BlockedOrderFilter {
+export interface BlockedOrderFilter extends PageRequest {
   readonly visible: VisibleSources;
   readonly source: string | null;
-  readonly after: PagePosition | null;
-  readonly limit: number;
 }
 
 /** Each method is one read-only transaction. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { effectActions } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { id, instant, type Stored } from "../http/stored.ts";
+import { id, instant, type Stored } from "../kernel/stored.ts";
 
 export const bodyDeleted = z
   .strictObject({ at: instant, by: z.enum(["retention", "erasure"]) })

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { acceptDangerNames } from "../cases/accept-dangers.ts";
 import type { BulkCommand } from "../cases/case-command.ts";
 import type { Caller } from "../cases/visible-sources.ts";
-import { decimal, describing, id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { decimal, describing, id, instant, type Stored, tokenName } from "../kernel/stored.ts";
 import type { CaseSelection } from "./case-filter-ports.ts";
-import type { Page, PagePosition } from "./paging-ports.ts";
+import type { Page, PageRequest } from "./paging-ports.ts";
 
 export const bulkCasesMax = 1_000;
 
@@ -88,12 +88,10 @@ export interface BulkAction extends BulkActionItem {
   readonly rows: readonly BulkActionRow[];
 }
 
-export interface BulkActionFilter {
+export interface BulkActionFilter extends PageRequest {
   readonly by: Caller;
   /** Null means every state. */
   readonly state: BulkActionItem["state"] | null;
-  readonly after: PagePosition | null;
-  readonly limit: number;
 }
 
 /** The given cases; or the open ones that match, or whose change touches one flight. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { instant } from "../http/stored.ts";
 import type { SeverityName } from "../itinerary/severity.ts";
 import type { Actor } from "../kernel/actor.ts";
-import type { PagePosition } from "./paging-ports.ts";
+import { instant } from "../kernel/stored.ts";
+import type { PageRequest } from "./paging-ports.ts";
 import {
   code,
   cursor,
@@ -164,9 +164,7 @@ export interface CaseSelection extends Omit<CaseFilter, "text" | "assignee"> {
 }
 
 /** A page of them. */
-export interface CaseQuery extends CaseSelection {
+export interface CaseQuery extends CaseSelection, PageRequest {
   /** All but `newest`, the default, list unfinished cases only. */
   readonly order?: CaseOrder;
-  readonly after: PagePosition | null;
-  readonly limit: number;
 }

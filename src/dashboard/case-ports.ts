@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { caseActionNames } from "../cases/case-actions.ts";
-import { type CaseAction, type CaseActionOutcome, contactAnswers, contactChannels } from "../cases/case-command.ts";
-import { contactKinds, decisionActions, effectActions, reason, refundChecks } from "../cases/decision.ts";
-import { effectStates, shownStates } from "../cases/lifecycle.ts";
+import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
+import { caseApproval, caseContact, caseEffect, caseEvent, settlement } from "../cases/case-record.ts";
+import { decisionActions, reason } from "../cases/decision.ts";
+import { shownStates } from "../cases/lifecycle.ts";
 import type { ListedFacts } from "../cases/listed-facts.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { decimal, describing, failure, id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Severity } from "../itinerary/severity.ts";
+import { decimal, describing, failure, id, instant, type Stored, tokenName } from "../kernel/stored.ts";
 import { type CaseQuery, severityNames } from "./case-filter-ports.ts";
 import { difference, facts, flags, itinerary, journeyTimes, legal } from "./change-schemas.ts";
 import { changedFlight } from "./changed-flights.ts";
@@ -18,16 +19,6 @@ import { type NotificationQueries, notificationItem } from "./notification-ports
 import type { Page } from "./paging-ports.ts";
 import type { Reconciliation } from "./reconciliation-ports.ts";
 import { caseTask, clockInForce } from "./task-ports.ts";
-
-const settlement = z
-  .strictObject({
-    action: z.enum(effectActions),
-    carriedOut: z.boolean(),
-    by: z.string(),
-    token: tokenName,
-    at: instant,
-  })
-  .nullable();
 
 const decisionMembers = {
   id,
@@ -42,7 +33,7 @@ const decisionMembers = {
 export const decisionSummary = z
   .strictObject({
     ...decisionMembers,
-    settled: settlement.meta({
+    settled: settlement.nullable().meta({
       description: "What a person has said since, if it asks whether an accept or a cancel was carried out; else null.",
     }),
   })
@@ -184,74 +175,6 @@ export const caseDecision = z.strictObject({
 });
 
 export type CaseDecision = Stored<typeof caseDecision>;
-
-export const caseEffect = z.strictObject({
-  id,
-  decisionId: id,
-  action: z.enum(effectActions),
-  gdsBookingReferences: z.array(z.string()),
-  proposalDigest: z.string(),
-  state: z.enum(effectStates),
-  plannedAt: instant,
-  sentAt: instant.nullable(),
-  finishedAt: instant.nullable(),
-  settleReads: z.int().meta({ description: "Status reads made to settle an unknown outcome." }),
-  results: z.array(z.unknown()).nullable().meta({ description: "The gateway's results, per reference." }),
-  error: failure.nullable(),
-  settled: settlement.meta({ description: "What a person has said of its unknown outcome; null if nobody has." }),
-  refund: z
-    .strictObject({
-      expected: z
-        .looseObject({ amount: z.string(), currency: z.string(), basis: z.string() })
-        .nullable()
-        .meta({ description: "What it should come to; null when that cannot be told." }),
-      answered: z.string().nullable().meta({ description: "Over all references, in a currency that is not stated." }),
-      check: z.enum(refundChecks).nullable(),
-    })
-    .nullable()
-    .meta({ description: "Null unless it is a cancel. Amounts are decimal text." }),
-});
-
-export type CaseEffect = Stored<typeof caseEffect>;
-
-export const caseEvent = z.strictObject({
-  id: z.int(),
-  at: instant,
-  /** noun.verb */
-  kind: z.string(),
-  actor: z.string(),
-  token: tokenName,
-  detail: z.record(z.string(), z.unknown()),
-});
-
-export type CaseEvent = Stored<typeof caseEvent>;
-
-export const caseApproval = z.strictObject({
-  id,
-  action: z.enum(effectActions),
-  askedBy: z.string(),
-  askedAt: instant,
-  note: z.string().nullable(),
-});
-
-export type CaseApproval = Stored<typeof caseApproval>;
-
-export const caseContact = z
-  .strictObject({
-    id,
-    caseId: id,
-    kind: z.enum(contactKinds),
-    channel: z.enum(contactChannels),
-    answer: z.enum(contactAnswers).nullable(),
-    happenedAt: instant,
-    recordedAt: instant,
-    recordedBy: z.string(),
-    note: z.string().nullable(),
-    proposalDigest: z.string().nullable().meta({ description: "The proposal that it was about." }),
-  })
-  .meta({ id: "TravellerContact" });
-
-export type CaseContact = Stored<typeof caseContact>;
 
 /** Each list has at most its newest 200 entries: notifications, decisions and effects newest first, others oldest first. */
 const storedDetail = z.strictObject({

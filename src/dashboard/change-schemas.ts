@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { describing, instant } from "../http/stored.ts";
 import type { FlightAction, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "../itinerary/itinerary.ts";
 import type { JourneyTimes, TimedConnection } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
+import { describing, instant } from "../kernel/stored.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 
 /** What the domain computes of a change, as the API describes it. The domain declares the types. */

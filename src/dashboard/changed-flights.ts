@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Stored } from "../http/stored.ts";
 import type { FlightDifference, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../itinerary/itinerary.ts";
+import type { Stored } from "../kernel/stored.ts";
 import { localTime } from "./change-schemas.ts";
 
 export const changedFlight = z

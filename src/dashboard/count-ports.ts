@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import type { Stored } from "../http/stored.ts";
+import type { Stored } from "../kernel/stored.ts";
 
 const count = z.int().min(0);
 

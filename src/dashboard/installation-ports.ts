@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Stored } from "../http/stored.ts";
+import type { Stored } from "../kernel/stored.ts";
 
 /** What runs, with which settings, and how it is. */
 export interface Installation {

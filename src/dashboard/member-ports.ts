@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { decisionActions } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { instant, type Stored } from "../kernel/stored.ts";
 
 const statementClass = z.enum(["stop", "code", "other"]).meta({
   description:
@@ -151,12 +151,8 @@ export interface MemberFilter {
   readonly text: string | null;
 }
 
-export interface MarkRequest extends Actor {
+export interface MarkRequest extends Actor, Pick<MarksOfSource["changes"][number], "path" | "valueDigests" | "reason"> {
   readonly source: string;
-  readonly path: string;
-  /** Empty: the path and all below it. */
-  readonly valueDigests: readonly string[];
-  readonly reason: string;
   /** The number of the document that it rests on. */
   readonly replaces: number;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { failure, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { AppError } from "../kernel/app-error.ts";
+import { failure, id, instant, type Stored } from "../kernel/stored.ts";
 import type { CaughtNotice } from "../notices/demo-inbox.ts";
 import type { NoticeRule, SendTestNotice } from "../notices/ports.ts";
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { Caller, VisibleSources } from "../cases/visible-sources.ts";
 import type { NotifiedOrder } from "../contract/notified-orders.ts";
-import { hexDigest, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { hexDigest, id, instant, type Stored } from "../kernel/stored.ts";
 import { bodyDeleted } from "./body-ports.ts";
-import type { Page, PagePosition } from "./paging-ports.ts";
+import type { Page, PageRequest } from "./paging-ports.ts";
 
 export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
 /** A discarded notification is quarantined, but on a list of its own. */
@@ -52,14 +52,12 @@ export const notificationDetail = z
 
 export type NotificationDetail = Stored<typeof notificationDetail>;
 
-export interface NotificationFilter {
+export interface NotificationFilter extends PageRequest {
   readonly visible: VisibleSources;
   readonly state: (typeof listedNotificationStates)[number] | null;
   readonly source: string | null;
   /** Of the problem. */
   readonly code?: string | null;
-  readonly after: PagePosition | null;
-  readonly limit: number;
 }
 
 /** Each method is one read-only transaction. */

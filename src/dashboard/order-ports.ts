@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { StatedOrder } from "../contract/stated-order.ts";
-import { describing, instant, type Stored } from "../http/stored.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { describing, instant, type Stored } from "../kernel/stored.ts";
 
 export interface OrderImport extends Actor {
   readonly source: string;

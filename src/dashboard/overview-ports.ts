@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decisionActions } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { decimal, type Stored } from "../http/stored.ts";
+import { decimal, type Stored } from "../kernel/stored.ts";
 
 /** Whose orders an overview is about. */
 export interface OverviewScope {

@@ -7,6 +7,12 @@ export interface PagePosition {
   readonly priority?: number;
 }
 
+/** Which page of a list. */
+export interface PageRequest {
+  readonly after: PagePosition | null;
+  readonly limit: number;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   /** The position after which the next page begins; null on the last page. */

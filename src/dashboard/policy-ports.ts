@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import { describing, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { describing, id, instant, type Stored } from "../kernel/stored.ts";
 import type { PolicyAction, PolicyProblem, PolicyRule } from "../policy/policy.ts";
-import type { Page, PagePosition } from "./paging-ports.ts";
+import type { Page, PageRequest } from "./paging-ports.ts";
 
 export const version = z
   .string()
@@ -203,10 +203,7 @@ export interface Policies {
   addVersion(addition: Actor & { readonly text: string; readonly note: string | null }): Promise<PolicyAddition>;
   activate(activation: PolicyActivation): Promise<ActivationOutcome>;
   /** Of the present shadow version; newest first. */
-  listDifferences(
-    source: string,
-    page: { readonly after: PagePosition | null; readonly limit: number },
-  ): Promise<Page<ShadowDifference>>;
+  listDifferences(source: string, page: PageRequest): Promise<Page<ShadowDifference>>;
   /** From the stored input of the decision; null if there is no such decision. */
   reevaluate(decisionId: string, visible: VisibleSources): Promise<DecisionReevaluation | null>;
 }

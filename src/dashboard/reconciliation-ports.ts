@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ListedInconsistency } from "../cases/inconsistency.ts";
-import { describing, id, instant, type Stored } from "../http/stored.ts";
+import { describing, id, instant, type Stored } from "../kernel/stored.ts";
 
 const unattended = z.strictObject({
   count: z.int(),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { reason, taskKinds } from "../cases/decision.ts";
 import type { Caller, VisibleSources } from "../cases/visible-sources.ts";
-import { id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
-import type { Page, PagePosition } from "./paging-ports.ts";
+import { id, instant, type Stored, tokenName } from "../kernel/stored.ts";
+import type { Page, PageRequest } from "./paging-ports.ts";
 
 export const clockInForce = z.strictObject({
   at: instant,
@@ -40,7 +40,7 @@ export const caseTask = z
 
 export type CaseTask = Stored<typeof caseTask>;
 
-export interface TaskFilter {
+export interface TaskFilter extends PageRequest {
   readonly visible: VisibleSources;
   /** Null means both. */
   readonly state: "open" | "closed" | null;
@@ -50,8 +50,6 @@ export interface TaskFilter {
   /** Of the cases, as in a `CaseSelection`. */
   readonly words: readonly string[];
   readonly namesSoughtBy: Actor | null;
-  readonly after: PagePosition | null;
-  readonly limit: number;
 }
 
 export interface Tasks {

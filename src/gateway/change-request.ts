@@ -89,8 +89,7 @@ const airportSchema = z
     ...flightChoice,
     from: airportCode.optional(),
     to: airportCode.optional(),
-    fromTerminal: shortText.default(""),
-    toTerminal: shortText.default(""),
+    ...flightRequestSchema.pick({ fromTerminal: true, toTerminal: true }).shape,
     ...partial,
   })
   .refine(({ from, to }) => from !== undefined || to !== undefined, "must name the airport: from, to or both")

@@ -1,14 +1,11 @@
 import type { ServerResponse } from "node:http";
+import type { z } from "zod";
+import type { problemSchema } from "../contract/openapi/problem-schema.ts";
 import { refusalDelayMs } from "./refusal-delay.ts";
 
-export interface Problem {
-  readonly status: number;
-  /** Stable, dotted, lower case: `receiver.body_too_long`. Callers branch on it. */
-  readonly code: string;
-  /** The same sentence for every problem with this code. */
-  readonly title: string;
-  /** What happened and what to do. Contains no secret and no passenger's name. */
-  readonly detail: string;
+export type ProblemDocument = Readonly<z.infer<typeof problemSchema>>;
+
+export interface Problem extends Pick<ProblemDocument, "title" | "status" | "code" | "detail"> {
   /** Further members, such as `path`. They can't replace the members above. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
@@ -22,15 +19,6 @@ export class ProblemError extends Error {
     this.name = "ProblemError";
     this.problem = problem;
   }
-}
-
-export interface ProblemDocument {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: string;
-  readonly detail: string;
-  readonly [extension: string]: unknown;
 }
 
 /** An RFC 9457 document. Its `type` is a URN, which can't be opened. */

@@ -18,16 +18,15 @@ import {
 import { nameOf } from "./flight-facts.ts";
 import { isChangeHidden } from "./hidden-change.ts";
 import { type Itinerary, type ItinerarySegment, inOrderOf } from "./itinerary.ts";
+import type { MergedView } from "./merge-view.ts";
 import { spanOf } from "./span.ts";
 import { describeStatedOnce } from "./stated-once.ts";
 
-export interface DescriptionInput {
+export interface DescriptionInput extends Pick<MergedView, "proposed" | "withdrawnSegmentKeys"> {
   readonly booked: Itinerary;
-  /** `Proposal.current`. If missing, the booked flights replace it if they have the proposed ones' keys. */
+  /** If missing, the booked flights replace it if they have the proposed ones' keys. */
   readonly current?: Itinerary;
-  readonly proposed: Itinerary;
   readonly facts: ChangeFacts;
-  readonly withdrawnSegmentKeys: readonly string[];
 }
 
 /**

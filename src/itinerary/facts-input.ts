@@ -1,12 +1,12 @@
 import type { OrderRecord, OrderView, Passenger } from "../contract/order-view.ts";
 import { alignItineraries, type JourneyPair } from "./align.ts";
+import type { ChangeHistory } from "./change-history.ts";
 import type { ConnectionTimes } from "./connection-times.ts";
 import { withFlownFlights, withoutFlownJourneys } from "./flown.ts";
 import type { Itinerary } from "./itinerary.ts";
 import type { MemberMarks } from "./member-marks.ts";
 import type { Baseline } from "./outcome-facts.ts";
 import type { Proposal } from "./proposal.ts";
-import type { ChangeHistory } from "./sequence-facts.ts";
 
 /** The inputs of the facts. A fact whose input is missing is unknown: `order-not-given` and the like. */
 export interface FactsInput {

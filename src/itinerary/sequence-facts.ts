@@ -1,10 +1,11 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
+import type { ChangeHistory } from "./change-history.ts";
 import { type FactDefinition, type FactsOf, unknownFacts } from "./fact-definition.ts";
 import { smallestOf } from "./fact-logic.ts";
+import type { FactsInput } from "./facts-input.ts";
 import { isChanged } from "./flight-comparison.ts";
 import { type Itinerary, sameFlights } from "./itinerary.ts";
-import type { Proposal } from "./proposal.ts";
 import { type End, instantRange } from "./shifts.ts";
 
 /**
@@ -48,35 +49,11 @@ export const sequenceFactCatalogue = {
 
 export type SequenceFacts = FactsOf<typeof sequenceFactCatalogue>;
 
-/** The stored earlier changes of an order. Plain JSON, stored with decisions so that they can be reevaluated. */
-export interface ChangeHistory {
-  /** The proposals decided about, oldest first. The last may be the change whose facts are computed. */
-  readonly proposals: readonly EarlierProposal[];
-  /** Whether a change of the order was accepted through us. */
-  readonly acceptedBefore: boolean;
-  /** The undecided flights of an earlier proposal; null if there are none. */
-  readonly awaiting: Itinerary | null;
-  /** What the newest notification listed and proposed; null if there is none. */
-  readonly notified: { readonly current: Itinerary; readonly proposed: Itinerary } | null;
-}
-
-export interface EarlierProposal {
-  readonly proposed: Itinerary;
-  /** ISO 8601, UTC. */
-  readonly decidedAt: string;
-  /** Whether no flight at all was stated, as in a notification that only names the order: nothing was proposed. */
-  readonly isBlank?: boolean;
-}
-
-export interface SequenceInput {
-  readonly booked: Itinerary;
-  readonly accepted: Itinerary;
-  readonly proposal: Proposal;
+export interface SequenceInput extends Pick<FactsInput, "booked" | "accepted" | "proposal" | "now"> {
   readonly pairs: readonly JourneyPair[];
   /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt: Date | null;
   readonly history: ChangeHistory | null;
-  readonly now: Date;
 }
 
 export function sequenceFacts(input: SequenceInput): SequenceFacts {

@@ -21,17 +21,9 @@ import {
   type Policy,
   type PolicyAction,
   type PolicyRule,
-  type WaitLimits,
 } from "./policy.ts";
 
-export interface PolicyVerdict {
-  readonly action: PolicyAction;
-  /** The queue of the case; null unless the action is `review`. */
-  readonly reviewQueue: string | null;
-  /** 0 (most urgent) to 9; null unless the action is `review`. */
-  readonly priority: number | null;
-  /** Null unless the action is `wait`. */
-  readonly wait: WaitLimits | null;
+export interface PolicyVerdict extends Outcome {
   /** The rule that decided, the first one that could not be decided, or `default`. */
   readonly rule: string;
   /** At least one; the first one decided. */

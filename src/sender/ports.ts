@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
+import { id, instant, type Stored } from "../kernel/stored.ts";
 import type { Tx } from "../kernel/tx.ts";
 
 /** Interface document, "Authentication": one type per endpoint. */

@@ -74,7 +74,7 @@ export const authorizationSchema = z.discriminatedUnion("type", [
     }),
 ]);
 
-const nameSchema = z.string().trim().min(1).max(200);
+const anyRecipientMembers = { name: z.string().trim().min(1).max(200), url: urlSchema };
 
 export const limitsSchema = z.strictObject({
   deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
@@ -210,8 +210,7 @@ export function newRecipientBody<
   Rules extends z.ZodRawShape,
 >(authorization: Authorization, signingSecrets: SigningSecrets, rules: z.ZodObject<Rules>) {
   return z.strictObject({
-    name: nameSchema,
-    url: urlSchema,
+    ...anyRecipientMembers,
     authorization,
     signingSecrets,
     clientCertificate: clientCertificateSchema.nullable().default(null),
@@ -226,8 +225,7 @@ export function recipientChangeBody<
 >(authorization: Authorization, signingSecrets: SigningSecrets, rules: z.ZodObject<Rules>) {
   return z
     .strictObject({
-      name: nameSchema.optional(),
-      url: urlSchema.optional(),
+      ...z.object(anyRecipientMembers).partial().shape,
       authorization: authorization.optional(),
       signingSecrets: signingSecrets.optional(),
       clientCertificate: clientCertificateSchema.nullable().optional(),

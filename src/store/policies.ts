@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import type { Page, PagePosition } from "../dashboard/paging-ports.ts";
+import type { Page, PageRequest } from "../dashboard/paging-ports.ts";
 import {
   type ActivationOutcome,
   type PolicyActivation,
@@ -43,11 +43,7 @@ export interface PolicyStore {
    */
   activate(activation: PolicyActivation): Promise<ActivationOutcome>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
-  listDifferences(
-    source: string,
-    version: string,
-    page: { readonly after: PagePosition | null; readonly limit: number },
-  ): Promise<Page<ShadowDifference>>;
+  listDifferences(source: string, version: string, page: PageRequest): Promise<Page<ShadowDifference>>;
 }
 
 /** Each transaction that activates a version notifies this channel. */

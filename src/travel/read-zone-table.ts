@@ -18,7 +18,7 @@ const zoneOffsets = z.strictObject({
   changes: z.array(z.tuple([instant, offset])),
   yearly: yearly.optional(),
 });
-const zoneTable = z.strictObject({
+const zoneTable: z.ZodType<ZoneTable> = z.strictObject({
   release: z.string().regex(/^20\d{2}[a-z]{1,2}$/),
   published: z.iso.date(),
   source: z.string(),

@@ -9,10 +9,10 @@
 import { type AssessedOrder, assess } from "../../src/cases/assess.ts";
 import type { CaseMove } from "../../src/cases/case-update.ts";
 import { type Question as CaseQuestion, reservedQuestions } from "../../src/cases/decision.ts";
+import type { EffectSnapshot } from "../../src/cases/effect-snapshot.ts";
 import type { NewDecision } from "../../src/cases/new-decision.ts";
 import type {
   DecisionSnapshot,
-  EffectSnapshot,
   OrderContext,
   ReservedDecision,
   TravellerContact,
@@ -22,9 +22,9 @@ import { defaultTiming } from "../../src/cases/timing.ts";
 import { GatewayError, type GatewayErrorCode } from "../../src/contract/failed-call.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
+import type { EarlierProposal } from "../../src/itinerary/change-history.ts";
 import { shippedMarks } from "../../src/itinerary/member-marks.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
-import type { EarlierProposal } from "../../src/itinerary/sequence-facts.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";

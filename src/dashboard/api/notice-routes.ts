@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, routes, success } from "../../http/route.ts";
-import { describing, failure, instant } from "../../http/stored.ts";
 import { Secret } from "../../kernel/secret.ts";
+import { describing, failure, instant } from "../../kernel/stored.ts";
 import type { CaughtNotice } from "../../notices/demo-inbox.ts";
 import type { NoticeText } from "../../notices/describe-notice.ts";
 import type { Destination } from "../../notices/ports.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "../../http/stored.ts";
+import { id } from "../../kernel/stored.ts";
 import { apiToken, sessionOfUser, user } from "../people/ports.ts";
 
 const signedInUser = user.omit({ disabled: true, subject: true, createdAt: true, lastSignInAt: true }).extend({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { shownStates } from "../../cases/lifecycle.ts";
 import type { RefundTotal } from "../../cases/refund-totals.ts";
 import type { StatedTravellers } from "../../contract/read-travellers.ts";
-import { decimal, describing, id, instant } from "../../http/stored.ts";
+import { decimal, describing, id, instant } from "../../kernel/stored.ts";
 import { caseCall } from "../body-ports.ts";
 import { bulkActionItem, bulkActionRow, bulkPreviewItem } from "../bulk-ports.ts";
 import { caseItem } from "../case-ports.ts";

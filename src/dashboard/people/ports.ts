@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
-import { id, instant, type Stored } from "../../http/stored.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { FailureCount } from "../../kernel/failure-count.ts";
+import { id, instant, type Stored } from "../../kernel/stored.ts";
 import { type UserRole, userRoleNames } from "./role.ts";
 
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
@@ -66,10 +66,8 @@ export interface ProviderIdentity {
 }
 
 /** Somebody for whom an identity provider vouches. */
-export interface VouchedUser {
+export interface VouchedUser extends Pick<User, "username" | "displayName"> {
   readonly identity: ProviderIdentity;
-  readonly username: string;
-  readonly displayName: string;
   /** The highest that its groups give; null if they give none. */
   readonly role: UserRole | null;
   /** Those that its groups give, maybe none; not given if groups say nothing of sources. */

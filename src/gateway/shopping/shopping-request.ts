@@ -11,7 +11,7 @@ const offersMax = 100;
  * Of `POST /control/shopping-responses`. One journey is one way, out and back is a round trip, anything else several
  * cities.
  */
-export const shoppingRequestSchema = z
+export const shoppingRequestSchema: z.ZodType<ShoppingRequest> = z
   .strictObject({
     /** Local dates; airports by IATA code. */
     journeys: z
@@ -40,10 +40,8 @@ export const shoppingRequestSchema = z
     const problem = findPartyProblem(passengers.map(({ ptc }) => ptc));
     if (problem !== null) context.addIssue({ code: "custom", path: ["passengers"], message: problem.message });
   })
-  .transform(
-    ({ passengers, owner, ...request }): ShoppingRequest => ({
-      ...request,
-      owner: owner ?? null,
-      passengers: passengers.map(({ ptc }) => ptc),
-    }),
-  );
+  .transform(({ passengers, owner = null, ...request }) => ({
+    ...request,
+    owner,
+    passengers: passengers.map(({ ptc }) => ptc),
+  }));

@@ -41,9 +41,7 @@ export interface OfferedFlight extends Flight {
 }
 
 /** Connecting flights under one brand. */
-export interface OfferedJourney {
-  readonly from: string;
-  readonly to: string;
+export interface OfferedJourney extends Pick<Flight, "from" | "to"> {
   readonly flights: readonly OfferedFlight[];
   /** From the first departure to the last arrival. */
   readonly minutes: number;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, type Stored } from "../../http/stored.ts";
+import { id, type Stored } from "../../kernel/stored.ts";
 import { anyDelivery, anyRecipient } from "../ports.ts";
 
 export const outgoingEventTypes = [

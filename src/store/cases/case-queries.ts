@@ -1,20 +1,17 @@
 import { sql } from "kysely";
+import { type CaseEffect, type CaseEvent, caseEffect, caseEvent } from "../../cases/case-record.ts";
 import { listedFactNames } from "../../cases/listed-facts.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { CaseQuery } from "../../dashboard/case-filter-ports.ts";
 import {
   type CaseDecision,
   type CaseDetail,
-  type CaseEffect,
-  type CaseEvent,
   type CaseItem,
   type CaseNotification,
   type CaseQueries,
   type CaseTotal,
   caseChange,
   caseDecision,
-  caseEffect,
-  caseEvent,
   caseNotification,
   decisionSummary,
   storedCase,

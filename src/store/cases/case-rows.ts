@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { CaseEvent } from "../../cases/case-record.ts";
 import type { CaseMove } from "../../cases/case-update.ts";
 import type { Failure } from "../../cases/effect.ts";
 import { isFinished } from "../../cases/lifecycle.ts";
@@ -27,11 +28,8 @@ export type Json<T> = {
 };
 
 /** A line of the timeline. */
-export interface NewCaseEvent {
+export interface NewCaseEvent extends Pick<CaseEvent, "at" | "kind" | "actor"> {
   readonly caseId: string;
-  readonly at: Date;
-  readonly kind: string;
-  readonly actor: string;
   readonly detail: object;
 }
 

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
-import { liveEffectStates, storedStateOf } from "../../cases/lifecycle.ts";
-import { isBeingRechecked, lacksReference, latestSnooze, possibleActions } from "../../cases/possible-actions.ts";
-import { defaultStatusLagMs } from "../../cases/timing.ts";
 import {
   type CaseApproval,
   type CaseContact,
-  type CaseDetail,
   type CaseEffect,
-  type CaseItem,
   caseApproval,
   caseContact,
-} from "../../dashboard/case-ports.ts";
+} from "../../cases/case-record.ts";
+import { liveEffectStates, storedStateOf } from "../../cases/lifecycle.ts";
+import { isBeingRechecked, lacksReference, latestSnooze, possibleActions } from "../../cases/possible-actions.ts";
+import { defaultStatusLagMs } from "../../cases/timing.ts";
+import type { CaseDetail, CaseItem } from "../../dashboard/case-ports.ts";
 import type { CaseTask } from "../../dashboard/task-ports.ts";
 import { columnsOf } from "../database/columns-of.ts";
 import type { Connection } from "../database/transaction.ts";

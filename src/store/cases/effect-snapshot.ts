@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { nothingDoneCodes } from "../../cases/brake.ts";
-import type { EffectSnapshot } from "../../cases/order-context.ts";
+import type { EffectSnapshot } from "../../cases/effect-snapshot.ts";
 import { acceptedOtherCode } from "../../cases/outcome-words.ts";
 import type { Json } from "./case-rows.ts";
 import { liveStates } from "./states.ts";

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { waiting } from "../../cases/case-actions.ts";
+import type { EffectSnapshot } from "../../cases/effect-snapshot.ts";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type {
   CaseSnapshot,
   DecisionSnapshot,
-  EffectSnapshot,
   OrderContext,
   OrderKey,
   TravellerContact,

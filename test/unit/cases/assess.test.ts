@@ -3,9 +3,9 @@ import { type AssessedOrder, type Assessment, assess, assessNotification } from 
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
+import type { EarlierProposal } from "../../../src/itinerary/change-history.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import { noMarks, valueDigestOf } from "../../../src/itinerary/member-marks.ts";
-import type { EarlierProposal } from "../../../src/itinerary/sequence-facts.ts";
 import { datedSample, type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 

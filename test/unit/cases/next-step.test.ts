@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import type { EffectSnapshot } from "../../../src/cases/effect-snapshot.ts";
 import { nextStep } from "../../../src/cases/next-step.ts";
-import type { EffectSnapshot, OrderContext } from "../../../src/cases/order-context.ts";
+import type { OrderContext } from "../../../src/cases/order-context.ts";
 import type { SourceSettings } from "../../../src/cases/source-settings.ts";
 import type { OrderEvent, Step } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ExpectedRefund } from "../../../src/cases/effect.ts";
-import type { EffectSnapshot } from "../../../src/cases/order-context.ts";
+import type { EffectSnapshot } from "../../../src/cases/effect-snapshot.ts";
 import { followUpCancelWithoutResponse, followUpRefund } from "../../../src/cases/refund-task.ts";
 import { lawWith } from "../../builders/task-clocks.ts";
 

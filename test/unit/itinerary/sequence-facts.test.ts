@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import type { ChangeHistory } from "../../../src/itinerary/change-history.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
-import { type ChangeHistory, sequenceFacts } from "../../../src/itinerary/sequence-facts.ts";
+import { sequenceFacts } from "../../../src/itinerary/sequence-facts.ts";
 import { aSegment, details, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 

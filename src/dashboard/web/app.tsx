@@ -6,47 +6,47 @@ import { call } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionQuery } from "./api/session.ts";
 import { readUnlessRefused, useSignOutWhenRefused } from "./api/session-end.ts";
+import { CasePage } from "./case/case-page.tsx";
 import { CommandsProvider } from "./commands/commands.tsx";
+import { ErrorNotice, Loading } from "./components/notices.tsx";
 import type { PageSettings } from "./page-settings.ts";
-import { CasePage } from "./pages/case-page.tsx";
-import { NoSuchPage } from "./pages/no-such-page.tsx";
-import { QueuePage } from "./pages/queue-page.tsx";
-import { SignInPage } from "./pages/sign-in-page.tsx";
-import { TasksPage } from "./pages/tasks-page.tsx";
-import { lazyPage } from "./parts/lazy-page.tsx";
-import { ErrorNotice, Loading } from "./parts/notices.tsx";
-import { mayOpen } from "./parts/pages-shown.ts";
-import { Shell } from "./parts/shell.tsx";
-import { ShownPage } from "./parts/shown-page.tsx";
-import { WorkListProvider } from "./parts/work-list.tsx";
+import { SignInPage } from "./people/sign-in-page.tsx";
+import { QueuePage } from "./queue/queue-page.tsx";
+import { WorkListProvider } from "./queue/work-list.tsx";
+import { lazyPage } from "./shell/lazy-page.tsx";
+import { NoSuchPage } from "./shell/no-such-page.tsx";
+import { mayOpen } from "./shell/pages-shown.ts";
+import { Shell } from "./shell/shell.tsx";
+import { ShownPage } from "./shell/shown-page.tsx";
+import { TasksPage } from "./tasks/tasks-page.tsx";
 
 /** Pages that are opened less often than the queue and its cases are loaded when somebody opens them. */
 const components: Readonly<Record<PageName, ComponentType<never>>> = {
   queue: QueuePage,
   case: CasePage,
-  overview: lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage),
+  overview: lazyPage(async () => (await import("./overview/overview-page.tsx")).OverviewPage),
   tasks: TasksPage,
-  "bulk-actions": lazyPage(async () => (await import("./pages/bulk-actions-page.tsx")).BulkActionsPage),
-  "bulk-action": lazyPage(async () => (await import("./pages/bulk-action-page.tsx")).BulkActionPage),
-  blocked: lazyPage(async () => (await import("./pages/blocked-page.tsx")).BlockedPage),
-  quarantine: lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage),
-  policies: lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage),
-  policy: lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage),
-  "edit-policy": lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage),
-  sources: lazyPage(async () => (await import("./pages/sources-page.tsx")).SourcesPage),
-  members: lazyPage(async () => (await import("./pages/members-page.tsx")).MembersPage),
-  events: lazyPage(async () => (await import("./pages/events-page.tsx")).EventsPage),
-  notices: lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage),
-  health: lazyPage(async () => (await import("./pages/health-page.tsx")).HealthPage),
-  people: lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage),
-  audit: lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage),
-  "demo-inbox": lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage),
-  help: lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage),
-  account: lazyPage(async () => (await import("./pages/account-page.tsx")).AccountPage),
+  "bulk-actions": lazyPage(async () => (await import("./bulk-actions/bulk-actions-page.tsx")).BulkActionsPage),
+  "bulk-action": lazyPage(async () => (await import("./bulk-actions/bulk-action-page.tsx")).BulkActionPage),
+  blocked: lazyPage(async () => (await import("./blocked-orders/blocked-page.tsx")).BlockedPage),
+  quarantine: lazyPage(async () => (await import("./quarantine/quarantine-page.tsx")).QuarantinePage),
+  policies: lazyPage(async () => (await import("./policies/policies-page.tsx")).PoliciesPage),
+  policy: lazyPage(async () => (await import("./policies/policy-page.tsx")).PolicyPage),
+  "edit-policy": lazyPage(async () => (await import("./policies/edit-policy-page.tsx")).EditPolicyPage),
+  sources: lazyPage(async () => (await import("./sources/sources-page.tsx")).SourcesPage),
+  members: lazyPage(async () => (await import("./sources/members-page.tsx")).MembersPage),
+  events: lazyPage(async () => (await import("./deliveries/events-page.tsx")).EventsPage),
+  notices: lazyPage(async () => (await import("./notices/notices-page.tsx")).NoticesPage),
+  health: lazyPage(async () => (await import("./health/health-page.tsx")).HealthPage),
+  people: lazyPage(async () => (await import("./people/people-page.tsx")).PeoplePage),
+  audit: lazyPage(async () => (await import("./audit/audit-page.tsx")).AuditPage),
+  "demo-inbox": lazyPage(async () => (await import("./notices/demo-inbox-page.tsx")).DemoInboxPage),
+  help: lazyPage(async () => (await import("./help/help-page.tsx")).HelpPage),
+  account: lazyPage(async () => (await import("./people/account-page.tsx")).AccountPage),
 };
 
-const InitialPasswordPage = lazyPage(async () => (await import("./pages/first-step-pages.tsx")).InitialPasswordPage);
-const SecondFactorPage = lazyPage(async () => (await import("./pages/first-step-pages.tsx")).SecondFactorPage);
+const InitialPasswordPage = lazyPage(async () => (await import("./people/first-step-pages.tsx")).InitialPasswordPage);
+const SecondFactorPage = lazyPage(async () => (await import("./people/first-step-pages.tsx")).SecondFactorPage);
 
 const waysOn = [
   { href: "/", label: "Queue" },

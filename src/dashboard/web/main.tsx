@@ -2,7 +2,7 @@ import "./component-styles.css";
 import "./styles.css";
 import { App } from "./app.tsx";
 import { readPageSettings } from "./page-settings.ts";
-import { renderPages } from "./parts/render-pages.tsx";
+import { renderPages } from "./shell/render-pages.tsx";
 
 const { styleNonce, ...settings } = readPageSettings(document);
 

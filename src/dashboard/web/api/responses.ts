@@ -2,7 +2,7 @@ import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { Json } from "../../../http/route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
 import type { BacktestLine as StoredLine } from "../../backtest-ports.ts";
-import type { ActionCommand, GivenParameters } from "../words/case-actions.ts";
+import type { ActionCommand, GivenParameters } from "../case/case-actions.ts";
 
 type ResponseOf<Name extends keyof ApiTypes> = ApiTypes[Name]["response"];
 

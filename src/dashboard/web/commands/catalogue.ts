@@ -1,6 +1,6 @@
 import { type CaseActionName, caseActionNames } from "../../../cases/case-actions.ts";
 import { type Page, type PageName, pageNames, pages } from "../../page-table.ts";
-import { actionWords } from "../words/case-actions.ts";
+import { actionWords } from "../case/case-actions.ts";
 
 /** Where a command exists. */
 export type CommandPlace = "anywhere" | "queue" | "case" | "list";

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
-import { ChoiceList, matchesWords } from "../parts/choice-list.tsx";
+import { ChoiceList, matchesWords } from "../components/choice-list.tsx";
 import { type CommandId, catalogue, commandIds } from "./catalogue.ts";
 import type { Command } from "./commands.tsx";
 import { KeysShown } from "./keys-shown.tsx";

@@ -1,4 +1,4 @@
-import type { Tone } from "../words/state-words.ts";
+import type { Tone } from "../labels/state-words.ts";
 
 export function ToneBadge(words: { readonly label: string; readonly tone: Tone; readonly meaning: string }) {
   return (

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
+import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import type { ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
-import { CopyButton } from "../parts/copyable.tsx";
-import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { Pair } from "../parts/pair.tsx";
-import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
-import { When } from "../parts/when.tsx";
+import { CopyButton } from "../components/copyable.tsx";
+import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { Pair } from "../components/pair.tsx";
+import { RawBodyDialog, type RawBodySource } from "../components/raw-body.tsx";
+import { When } from "../components/when.tsx";
 import { type RecipientsById, refreshMs, useRecipientsById } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";

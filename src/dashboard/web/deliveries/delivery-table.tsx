@@ -1,7 +1,7 @@
 import { UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { useNow, When } from "../parts/when.tsx";
+import { useNow, When } from "../components/when.tsx";
 import { type RecipientsById, refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";

@@ -1,5 +1,5 @@
-import { formatDuration } from "../words/moments.ts";
-import type { Tone } from "../words/state-words.ts";
+import { formatDuration } from "../labels/moments.ts";
+import type { Tone } from "../labels/state-words.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import {
   type Attempt,

@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import type { OutgoingEventType } from "../../../sender/events/ports.ts";
-import { SourcesField } from "../parts/sources-field.tsx";
+import { SourcesField } from "../components/sources-field.tsx";
 import { isOfEvents, type Recipient } from "./delivery-api.ts";
 
 interface EventRules {

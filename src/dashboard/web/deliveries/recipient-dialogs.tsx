@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useChanging } from "../api/create-hooks.ts";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
 import type { Recipient, RecipientInput } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 

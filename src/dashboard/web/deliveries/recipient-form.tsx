@@ -1,8 +1,8 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useChanging } from "../api/create-hooks.ts";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import { SecretOnce } from "../parts/secret-once.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
+import { SecretOnce } from "../components/secret-once.tsx";
 import {
   AuthorizationFields,
   type AuthorizationInput,

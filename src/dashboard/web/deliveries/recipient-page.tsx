@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { CopyButton } from "../parts/copyable.tsx";
-import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
-import { Pair } from "../parts/pair.tsx";
-import { useNow, When } from "../parts/when.tsx";
+import { CopyButton } from "../components/copyable.tsx";
+import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
+import { Pair } from "../components/pair.tsx";
+import { useNow, When } from "../components/when.tsx";
 import { refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import { isOfEvents, type Recipient } from "./delivery-api.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "wouter";
-import { ErrorNotice, Notice } from "../parts/notices.tsx";
+import { ErrorNotice, Notice } from "../components/notices.tsx";
 import type { Delivery } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 import { isRecipientRemoved } from "./delivery-words.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useChanging } from "../api/create-hooks.ts";
-import { ErrorNotice, Notice } from "../parts/notices.tsx";
+import { ErrorNotice, Notice } from "../components/notices.tsx";
 import { useDeliverySide } from "./delivery-side.ts";
 import { describeOutcome, describeTimings } from "./delivery-words.ts";
 

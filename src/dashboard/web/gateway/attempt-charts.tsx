@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { TimeChart } from "../components/time-chart.tsx";
+import { When } from "../components/when.tsx";
 import { describeOutcome } from "../deliveries/delivery-words.ts";
-import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { TimeChart } from "../parts/time-chart.tsx";
-import { When } from "../parts/when.tsx";
-import { formatInstant } from "../words/moments.ts";
+import { formatInstant } from "../labels/moments.ts";
 import { type AttemptFigures, callGateway } from "./gateway-api.ts";
 
 type Point = AttemptFigures["steps"][number] & { readonly label: string };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageFrame, UserMenu } from "../parts/page-frame.tsx";
+import { PageFrame, UserMenu } from "../shell/page-frame.tsx";
 import { gatewaySession } from "./gateway-api.ts";
 
 export const signedInQuery = { key: ["signed-in"], none: false } as const;

@@ -2,8 +2,8 @@ import { Button, Paper, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useCountdown } from "../api/countdown.ts";
-import { Notice } from "../parts/notices.tsx";
-import { formatDuration } from "../words/moments.ts";
+import { Notice } from "../components/notices.tsx";
+import { formatDuration } from "../labels/moments.ts";
 import { gatewaySession } from "./gateway-api.ts";
 import { signedInQuery } from "./gateway-shell.tsx";
 

@@ -2,7 +2,7 @@ import "../component-styles.css";
 import "../styles.css";
 import "../deliveries/deliveries.css";
 import "./gateway.css";
-import { renderPages } from "../parts/render-pages.tsx";
+import { renderPages } from "../shell/render-pages.tsx";
 import { GatewayApp } from "./gateway-app.tsx";
 
 const read = (name: string): string => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";

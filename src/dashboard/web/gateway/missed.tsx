@@ -1,10 +1,10 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { ErrorNotice, Notice } from "../components/notices.tsx";
+import { When } from "../components/when.tsx";
 import { refreshMs } from "../deliveries/all-recipients.ts";
 import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
-import { ErrorNotice, Notice } from "../parts/notices.tsx";
-import { When } from "../parts/when.tsx";
-import { parseInstant } from "../words/moments.ts";
+import { parseInstant } from "../labels/moments.ts";
 import { gateway } from "./gateway-hooks.ts";
 
 export function MissedNotice() {

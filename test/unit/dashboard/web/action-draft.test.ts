@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { type CaseActionName, caseActionNames } from "../../../../src/cases/case-actions.ts";
 import { caseActionParameters } from "../../../../src/cases/case-command.ts";
-import { emptyDraft, readDraft } from "../../../../src/dashboard/web/words/action-draft.ts";
-import { type ActionDraft, actionWords } from "../../../../src/dashboard/web/words/case-actions.ts";
+import { emptyDraft, readDraft } from "../../../../src/dashboard/web/case/action-draft.ts";
+import { type ActionDraft, actionWords } from "../../../../src/dashboard/web/case/case-actions.ts";
 
 const at = "2026-11-21T09:30";
 const instant = new Date(at).toISOString();

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { actorOf } from "../../../../src/dashboard/web/words/audit-words.ts";
+import { actorOf } from "../../../../src/dashboard/web/audit/audit-words.ts";
 
 test.each([
   ["ann", "person:ann"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { BulkCommandView } from "../../../../src/dashboard/web/api/responses.ts";
-import { describeBulkCommand, describeSkipped } from "../../../../src/dashboard/web/words/bulk-words.ts";
+import { describeBulkCommand, describeSkipped } from "../../../../src/dashboard/web/bulk-actions/bulk-words.ts";
 
 describe("a bulk action", () => {
   test.each<[Omit<BulkCommandView, "note">, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeStanding, findLatestNote } from "../../../../src/dashboard/web/words/case-standing.ts";
+import { describeStanding, findLatestNote } from "../../../../src/dashboard/web/case/case-standing.ts";
 
 const now = new Date(2026, 10, 26, 20, 0);
 const at = (hours: number, minutes = 0): string => new Date(2026, 10, 26, hours, minutes).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { factWords } from "../../../../src/dashboard/web/words/fact-formats.ts";
-import { describeSeverityFacts, groupFacts } from "../../../../src/dashboard/web/words/fact-words.ts";
+import { factWords } from "../../../../src/dashboard/web/case/fact-formats.ts";
+import { describeSeverityFacts, groupFacts } from "../../../../src/dashboard/web/case/fact-words.ts";
 import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";
 import { severityFactNames } from "../../../../src/itinerary/severity.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";

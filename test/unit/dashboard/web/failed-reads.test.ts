@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { failedReads } from "../../../../src/dashboard/web/words/failed-reads.ts";
+import { failedReads } from "../../../../src/dashboard/web/case/failed-reads.ts";
 
 test("failed readings of the booking come from decisions and postponed attempts, newest first, with what to do", () => {
   const view = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { markPart } from "../../../../src/dashboard/web/words/failing-part.ts";
+import { markPart } from "../../../../src/dashboard/web/components/failing-part.ts";
 
 const body = '{"OrderViewRS":{"Order":[{"OrderID":"A1","a/b":{"deep":1}}]}}';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { usedFacts } from "../../../../src/cases/used-facts.ts";
-import { adviseOnRights } from "../../../../src/dashboard/web/words/legal-words.ts";
+import { adviseOnRights } from "../../../../src/dashboard/web/case/legal-words.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
 
 type Verdict = Parameters<typeof adviseOnRights>[0][number];

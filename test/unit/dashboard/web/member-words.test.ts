@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describePreview, describeSightings } from "../../../../src/dashboard/web/words/member-words.ts";
+import { describePreview, describeSightings } from "../../../../src/dashboard/web/sources/member-words.ts";
 
 const last = "That is by the statuses that were read last. Each is read again first.";
 

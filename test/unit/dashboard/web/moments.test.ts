@@ -6,7 +6,7 @@ import {
   nameZone,
   parseInstant,
   toLocalInput,
-} from "../../../../src/dashboard/web/words/moments.ts";
+} from "../../../../src/dashboard/web/labels/moments.ts";
 
 test.each([
   [0, null],

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { describeWorth, formatRoundly } from "../../../../src/dashboard/web/words/money-words.ts";
+import { describeWorth, formatRoundly } from "../../../../src/dashboard/web/queue/money-words.ts";
 import { formatMoney } from "../../../../src/travel/money.ts";
 
 const usd = (amount: string) => ({ amount, currency: "USD" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { CaseActionName } from "../../../../src/cases/case-actions.ts";
-import { type ActionSubject, canAct, possibleActions } from "../../../../src/dashboard/web/words/possible-actions.ts";
+import { type ActionSubject, canAct, possibleActions } from "../../../../src/dashboard/web/case/possible-actions.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
 
 const traveller = ["traveller-informed", "traveller-asked", "traveller-answered"] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { filterChips, queryOf, readFilters, selectionOf } from "../../../../src/dashboard/web/parts/queue-filters.ts";
+import { filterChips, queryOf, readFilters, selectionOf } from "../../../../src/dashboard/web/queue/queue-filters.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");
 

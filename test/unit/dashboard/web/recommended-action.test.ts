@@ -3,8 +3,8 @@ import {
   acceptDangerNamesOf,
   acceptDangers,
   describeCheck,
-} from "../../../../src/dashboard/web/words/accept-dangers.ts";
-import { arrangeActions } from "../../../../src/dashboard/web/words/recommended-action.ts";
+} from "../../../../src/dashboard/web/case/accept-dangers.ts";
+import { arrangeActions } from "../../../../src/dashboard/web/case/recommended-action.ts";
 import { describeOrdersToStop } from "../../../../src/itinerary/order-to-stop-words.ts";
 import { known } from "../../../../src/kernel/fact.ts";
 

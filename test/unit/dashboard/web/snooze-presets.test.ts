@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeSnoozeLimit, snoozePresets } from "../../../../src/dashboard/web/words/snooze-presets.ts";
+import { describeSnoozeLimit, snoozePresets } from "../../../../src/dashboard/web/case/snooze-presets.ts";
 
 const now = new Date("2026-11-21T10:00:00");
 const inHours = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeActor, describeDecider } from "../../../../src/dashboard/web/words/state-words.ts";
+import { describeActor, describeDecider } from "../../../../src/dashboard/web/labels/state-words.ts";
 
 const version = "3f2a9c1b0d12".padEnd(64, "0");
 

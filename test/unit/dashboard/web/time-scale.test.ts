@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { placeOnAxis } from "../../../../src/dashboard/web/words/time-scale.ts";
+import { placeOnAxis } from "../../../../src/dashboard/web/case/time-scale.ts";
 
 type Flights = Parameters<typeof placeOnAxis>[0]["booked"];
 

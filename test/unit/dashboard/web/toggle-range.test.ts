@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toggleRange } from "../../../../src/dashboard/web/parts/toggle-range.ts";
+import { toggleRange } from "../../../../src/dashboard/web/components/toggle-range.ts";
 
 const ids = ["a", "b", "c", "d", "e"];
 

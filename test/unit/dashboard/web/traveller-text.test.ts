@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
+import { languages } from "../../../../src/dashboard/web/case/traveller-texts/languages.ts";
 import {
   changeKinds,
   closings,
   type TravellerTexts,
   tellableChange,
   travellerText,
-} from "../../../../src/dashboard/web/words/traveller-text.ts";
-import { languages } from "../../../../src/dashboard/web/words/traveller-texts/languages.ts";
+} from "../../../../src/dashboard/web/case/traveller-texts/traveller-text.ts";
 import { known } from "../../../../src/kernel/fact.ts";
 import { legalPresets } from "../../../../src/policy/legal/presets.ts";
 

@@ -1,0 +1,64 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { CaseView, TaskRow } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
+import { DueByWithRule } from "../components/due-by.tsx";
+import { useNow, When } from "../components/when.tsx";
+import { describeActor } from "../labels/state-words.ts";
+import { TaskDialog, type TaskDialogName } from "../tasks/task-dialogs.tsx";
+import { describeTaskKind } from "../tasks/task-words.ts";
+
+export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
+  const now = useNow();
+  const { user } = useSession();
+  const [asked, setAsked] = useState<{ readonly dialog: TaskDialogName; readonly task: TaskRow } | null>(null);
+  const mayChange = isRoleAtLeast(user.role, requiredRoles.closeTasks);
+  if (caseView.tasks.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="tasks">
+      <h2 id="tasks">Tasks</h2>
+      <ul className="records">
+        {caseView.tasks.map((task) => (
+          <li key={task.id}>
+            <div>
+              <strong>{describeTaskKind(task.kind)}</strong>{" "}
+              {task.closedAt === null ? (
+                <span className="badge tone-warn">Open</span>
+              ) : (
+                <span className="badge tone-good">Done</span>
+              )}{" "}
+              {task.closedAt !== null || task.dueBy === null ? null : (
+                <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />
+              )}
+              {task.reasons.map(({ code, text }) => (
+                <div key={code + text}>{text}</div>
+              ))}
+              {task.assignee === null || task.closedAt !== null ? null : (
+                <div className="quiet">Assigned to {describeActor(task.assignee)}</div>
+              )}
+              {task.closedAt === null ? null : (
+                <div className="quiet">
+                  by {describeActor(task.closedBy ?? "", task.closedToken)}, <When at={task.closedAt} />
+                </div>
+              )}
+              {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
+            </div>
+            {task.closedAt === null && mayChange ? (
+              <Group gap="xs">
+                <Button size="compact-sm" variant="default" onClick={() => setAsked({ dialog: "close", task })}>
+                  Mark done …
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={() => setAsked({ dialog: "assign", task })}>
+                  Assign …
+                </Button>
+              </Group>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {asked === null ? null : <TaskDialog name={asked.dialog} tasks={[asked.task]} onClose={() => setAsked(null)} />}
+    </section>
+  );
+}

@@ -1,3 +1,0 @@
-import { lazyPage } from "./lazy-page.tsx";
-
-export const LazyTravellerText = lazyPage(async () => (await import("./traveller-text.tsx")).TravellerTextPart);

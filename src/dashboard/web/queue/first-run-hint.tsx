@@ -1,0 +1,19 @@
+import { useLocalStorage } from "@mantine/hooks";
+import { Link } from "wouter";
+import { Notice } from "../components/notices.tsx";
+
+/** On the queue, until somebody dismisses it in this browser. */
+export function FirstRunHint() {
+  const [isDismissed, setIsDismissed] = useLocalStorage({
+    key: "skedchange-first-run-hint-dismissed",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  if (isDismissed) return null;
+  return (
+    <Notice tone="plain" title="New here?" onClose={() => setIsDismissed(true)}>
+      Each row is a schedule change of one order. <Link href="/help">Help</Link> explains the states and what to do
+      first.
+    </Notice>
+  );
+}

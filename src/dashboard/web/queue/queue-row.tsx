@@ -1,0 +1,214 @@
+import { Checkbox } from "@mantine/core";
+import { type MouseEvent, memo } from "react";
+import { Link } from "wouter";
+import { describeReason } from "../../../cases/outcome-words.ts";
+import type { CaseRow } from "../api/responses.ts";
+import { CaseStateBadge, SeverityMark } from "../components/badges.tsx";
+import { CopyButton, References } from "../components/copyable.tsx";
+import { DueByChip } from "../components/due-by.tsx";
+import { When } from "../components/when.tsx";
+import { describeClockRule } from "../labels/clock-words.ts";
+import { formatDue, formatInstant, formatLocalDate, formatTimeLeft } from "../labels/moments.ts";
+import { describeActor, describeDecision, describeQueue, isPending, needsPerson } from "../labels/state-words.ts";
+import type { Toggle } from "./case-table.tsx";
+import { describeWorth, formatRoundly } from "./money-words.ts";
+import { RetimedFlights } from "./retimed-flights.tsx";
+
+interface CellProps {
+  readonly item: CaseRow;
+  readonly now: Date;
+}
+
+interface QueueRowProps extends CellProps {
+  /** In the list, from 0. */
+  readonly index: number;
+  readonly measure: (row: HTMLElement | null) => void;
+  /** Null if the role may not select. */
+  readonly isSelected: boolean | null;
+  readonly onToggle: Toggle;
+  readonly onOpen: (caseId: string) => void;
+  /** Something in the row has got the focus. */
+  readonly onFocused: (caseId: string) => void;
+}
+
+/**
+ * Two lines. A click anywhere in the row opens the case. Keyboards and assistive technology use the link of the order.
+ */
+export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
+  const { item, index, measure, now, isSelected, onToggle, onOpen, onFocused } = props;
+  const open = (event: MouseEvent): void => {
+    const isSelecting = window.getSelection()?.toString() !== "";
+    const isOnControl = event.target instanceof Element && event.target.closest("a, button, .choose") !== null;
+    if (!isSelecting && !isOnControl) onOpen(item.id);
+  };
+  const openHere = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(item.id);
+  };
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      data-case={item.id}
+      data-state={item.state}
+      // The head is the first row.
+      aria-rowindex={index + 2}
+      onClick={open}
+      onFocus={() => onFocused(item.id)}
+    >
+      {isSelected === null ? null : (
+        // Shift would also select the text up to here.
+        <td className="choose" onMouseDown={(event) => (event.shiftKey ? event.preventDefault() : undefined)}>
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${item.orderId}`}
+            checked={isSelected}
+            onChange={({ nativeEvent }) => onToggle(item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          />
+        </td>
+      )}
+      <td className="how-severe">
+        <SeverityMark severity={item.severity} />
+        <Worth item={item} />
+      </td>
+      <th scope="row" className="ids">
+        <span className="copyable">
+          <Link href={`/cases/${item.id}`} className="order" data-row={item.id} onClick={openHere}>
+            {item.orderId}
+          </Link>
+          <CopyButton value={item.orderId} what="order id" />
+        </span>
+        <References references={item.gdsBookingReferences} />
+      </th>
+      <td className="decided">
+        <Decision item={item} now={now} />
+      </td>
+      <td className="change">
+        <Change item={item} />
+      </td>
+      <td className="leaves">
+        <Departure item={item} now={now} />
+      </td>
+      <td className="stands">
+        <CaseStateBadge state={item.state} />
+        <div className="one-line">
+          <Standing item={item} now={now} />
+          {item.assignee === null ? null : <span> {describeActor(item.assignee)}</span>}
+        </div>
+      </td>
+      <td className="decide-by">
+        <DecideBy item={item} now={now} />
+      </td>
+    </tr>
+  );
+});
+
+/** For how many it matters, and how much. */
+function Worth({ item: { passengerCount, value } }: { readonly item: CaseRow }) {
+  return (
+    <div className="quiet worth" title={describeWorth(passengerCount, value)}>
+      {passengerCount ?? "–"} pax · {value === null ? "–" : formatRoundly(value)}
+    </div>
+  );
+}
+
+/** Why a person is asked comes first; what was decided without one, before its reason. */
+function Decision({ item: { decision, lastError }, now }: CellProps) {
+  if (decision === null) {
+    if (lastError === null) return <span className="quiet">None yet</span>;
+    return <Reason what={<span className="quiet">Last error:</span>} text={lastError.message} />;
+  }
+  const text = describeReason(decision, (at) => formatInstant(new Date(at), now));
+  if (decision.action === "review") return <Reason text={text} />;
+  const what = (
+    <>
+      <strong>{describeDecision(decision.action)}</strong>{" "}
+      <span className="quiet">by {describeActor(decision.decidedBy, decision.token)}:</span>
+    </>
+  );
+  return <Reason what={what} text={text} />;
+}
+
+function Reason({ what, text }: { readonly what?: React.ReactNode; readonly text: string }) {
+  return (
+    <div className="why" title={text}>
+      {what} {text}
+    </div>
+  );
+}
+
+function Change({ item }: { readonly item: CaseRow }) {
+  const times = item.times ?? [];
+  if (item.headline === null && times.length === 0) return <span className="quiet">Not read yet</span>;
+  // A change that moves no time, such as another flight number, is only in the sentence.
+  const isRetimed = times.some(
+    (change) => change.bookedDeparture !== change.proposedDeparture || change.bookedArrival !== change.proposedArrival,
+  );
+  if (!isRetimed && item.headline !== null) return <div className="why">{item.headline}</div>;
+  return <RetimedFlights route={item.route} times={times} />;
+}
+
+/** The printed local date if it is known, and the time left until the instant of departure. */
+function Departure({ item, now }: CellProps) {
+  const printed = item.departure?.local ?? item.times?.[0]?.bookedDeparture ?? null;
+  if (item.departureAt === null && printed === null) return <span className="quiet">unknown</span>;
+  const isOver = item.departureAt !== null && new Date(item.departureAt) < now;
+  return (
+    <span className={isOver ? "quiet" : undefined}>
+      {printed === null ? null : <div>{formatLocalDate(printed.slice(0, 10))}</div>}
+      {item.departureAt === null ? null : (
+        <div className="quiet">{formatTimeLeft(new Date(item.departureAt), now)}</div>
+      )}
+    </span>
+  );
+}
+
+/** In which queue it waits, when the booking is checked next, or when the case ended. */
+function Standing({ item, now }: CellProps) {
+  if (item.closedAt !== null) {
+    return (
+      <span className="quiet">
+        <When at={item.closedAt} />
+      </span>
+    );
+  }
+  if (needsPerson(item.state) && item.reviewQueue !== null) {
+    return <span className="quiet">{describeQueue(item.reviewQueue)}</span>;
+  }
+  if (isPending(item.state) && item.undoUntil !== null) {
+    return (
+      <span className="quiet">
+        until <When at={item.undoUntil} />
+      </span>
+    );
+  }
+  if (item.dueAt === null) return null;
+  const due = new Date(item.dueAt);
+  return (
+    <span className={due < now ? "overdue" : "quiet"} title="Next check of the booking">
+      check {formatDue(due, now)}
+    </span>
+  );
+}
+
+function DecideBy({ item, now }: CellProps) {
+  if (item.dueBy !== null) {
+    return (
+      <>
+        <DueByChip dueBy={item.dueBy} now={now} />
+        <div className="quiet clock">{describeClockRule(item.dueBy.rule)}</div>
+      </>
+    );
+  }
+  if (item.undoUntil !== null && new Date(item.undoUntil) > now) {
+    return (
+      <span className="quiet">
+        can be stopped
+        <br />
+        until <When at={item.undoUntil} />
+      </span>
+    );
+  }
+  return <span className="quiet">–</span>;
+}

@@ -11,7 +11,6 @@ import {
   withBlankStatus,
   withDelayTaken,
   withDeparture,
-  withFlags,
 } from "../../builders/sample-notification.ts";
 import { momentIn, upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -51,19 +50,6 @@ async function notified(sample: SampleName, prepare: (body: OrderViewBody) => Or
   worker = createWorkerUnderTest(db.database, gateway);
   await worker.notify(body);
   return body;
-}
-
-/** One order under two booking references, each with the change. */
-async function notifiedUnderTwo(): Promise<OrderViewBody> {
-  return await notified("minor-delay", (body) => forEachReference(body, () => body));
-}
-
-function forEachReference(body: OrderViewBody, viewOf: (reference: string) => OrderViewBody): OrderViewBody {
-  const Order = ["A", "B"].map((reference) => ({
-    ...viewOf(reference).OrderViewRS.Order[0],
-    GdsBookingReference: reference,
-  }));
-  return { OrderViewRS: { ...body.OrderViewRS, Order } };
 }
 
 describe("a change within the limits", () => {
@@ -160,24 +146,6 @@ describe("a change within the limits", () => {
 });
 
 describe("a change beyond the limits", () => {
-  test.each([
-    ["misconnection", "agent"],
-    ["replaced-by-two", "agent"],
-    ["cancelled", "agent"],
-    ["flight-number-only", "agent"],
-  ] as const)("(%s) waits for a person in the queue %s, and nothing is sent", async (sample, queue) => {
-    await notified(sample);
-
-    await worker.work(orderId);
-
-    expect(gateway.journal).toEqual([]);
-    const waiting = await worker.caseOf(orderId);
-    expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: queue, dueAt: null });
-    expect(waiting.decision?.action).toBe("review");
-    expect(waiting.decision?.reasons.length).toBeGreaterThan(0);
-    expect(waiting.headline).not.toBe("");
-  });
-
   test("is accepted when a person says so", async () => {
     await notified("flight-number-only");
     await worker.work(orderId);
@@ -231,23 +199,6 @@ describe("a change beyond the limits", () => {
     expect(done.effects[0]?.results).toMatchObject([{ status: "SUCCESS", refundAmount: "412.50" }]);
   });
 
-  test("is not sent when the gateway does not offer it, whoever asks", async () => {
-    await notified("cancelled");
-    await worker.work(orderId);
-
-    const outcome = await worker.worker.act({
-      caseId: (await worker.caseOf(orderId)).id,
-      action: "accept",
-      note: null,
-      version: null,
-      visible: null,
-      actor: "person:ana",
-    });
-
-    expect(outcome).toMatchObject({ outcome: "refused", code: "desk.flag_not_set" });
-    expect(gateway.journal).toEqual([]);
-  });
-
   test("keeps the same decision when nothing has changed since", async () => {
     const body = await notified("flight-number-only");
     await worker.work(orderId);
@@ -297,16 +248,6 @@ describe("a trip of which every flight has left", () => {
     expect((await late.casesOf(orderId)).map(({ state }) => state)).toEqual(["closed", "closed"]);
     expect(gateway.journal).toEqual([]);
   });
-
-  test("stays with a person while a withdrawn flight of it may have a refund to claim", async () => {
-    await notified("cancelled");
-    const yearsAhead = { now: () => new Date(Date.now() + 1_000 * 86_400_000) };
-    const late = createWorkerUnderTest(db.database, gateway, { clock: yearsAhead });
-
-    await late.work(orderId);
-
-    expect(await late.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", decision: { action: "review" } });
-  });
 });
 
 describe("two people who act at once", () => {
@@ -341,24 +282,6 @@ describe("two people who act at once", () => {
     });
 
     expect(outcome).toMatchObject({ outcome: "conflict", version, state: "awaiting-agent" });
-  });
-});
-
-describe("flags", () => {
-  test.each([
-    [{ Accept: "N", Cancel: "Y", ReSchedule: "N" }, "accept-not-offered", "agent"],
-    [{ Accept: "N", Cancel: "N", ReSchedule: "Y" }, "reschedule-only", "reschedule"],
-    [{ Accept: "N", Cancel: "N", ReSchedule: "N" }, "no-action-offered", "agent"],
-    [{ Cancel: "Y", ReSchedule: "N" }, "flag-unknown", "agent"],
-  ])("%j stop an accept that the policy would make: %s", async (flags, reason, queue) => {
-    await notified("minor-delay", (sample) => withFlags(sample, flags));
-
-    await worker.work(orderId);
-
-    expect(gateway.journal).toEqual([]);
-    const waiting = await worker.caseOf(orderId);
-    expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: queue });
-    expect(waiting.decision?.reasons[0]?.code).toBe(reason);
   });
 });
 
@@ -422,23 +345,6 @@ describe("an effect whose outcome is unknown", () => {
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
   });
 
-  test("goes to a person when several reads do not show it", async () => {
-    const body = await notified("minor-delay");
-    gateway.status = withBlankStatus(body);
-    gateway.responses.push(lost);
-    await worker.work(orderId);
-
-    for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
-      await worker.makeDue(orderId);
-      await worker.work(orderId);
-    }
-
-    expect(gateway.journal).toHaveLength(1);
-    const waiting = await worker.caseOf(orderId);
-    expect(waiting).toMatchObject({ state: "awaiting-agent", dueAt: null, effects: [{ state: "unknown" }] });
-    expect(waiting.decision?.reasons[0]?.code).toBe("effect-outcome-unknown");
-  });
-
   test("blocks every other effect of the order until a person has settled it", async () => {
     const body = await notified("minor-delay");
     gateway.status = withBlankStatus(body);
@@ -462,43 +368,6 @@ describe("an effect whose outcome is unknown", () => {
 
     expect(gateway.journal).toHaveLength(2);
     expect((await worker.caseOf(orderId)).state).toBe("done");
-  });
-
-  test("is taken as done when a person confirms it", async () => {
-    const body = await notified("minor-delay");
-    gateway.status = withBlankStatus(body);
-    gateway.responses.push(lost);
-    await worker.work(orderId);
-    for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
-      await worker.makeDue(orderId);
-      await worker.work(orderId);
-    }
-    const { id } = await worker.caseOf(orderId);
-
-    await worker.worker.act({
-      caseId: id,
-      action: "confirm-effect",
-      note: "seen at the airline",
-      version: null,
-      visible: null,
-      actor: "person:ana",
-    });
-    await worker.work(orderId);
-
-    expect(gateway.journal).toHaveLength(1);
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
-  });
-
-  test.each([
-    ["no result at all", []],
-    ["a status word nobody knows", [result({ orderId: "x", gdsBookingReferences: ["REF"] }, "MAYBE")]],
-  ])("is what a response with %s means", async (_name, results) => {
-    await notified("minor-delay");
-    gateway.responses.push(async () => results);
-
-    await worker.work(orderId);
-
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
   });
 });
 
@@ -615,96 +484,6 @@ describe("the gateway's response to an effect", () => {
     expect(waiting.decision?.reasons[0]).toMatchObject({ code: "gateway-refused" });
     expect(waiting.decision?.reasons[0]?.text).toContain("segment not confirmed");
   });
-
-  test("mixed over the references goes to a person", async () => {
-    await notifiedUnderTwo();
-    gateway.responses.push(async () => [
-      result({ orderId, gdsBookingReferences: ["A"] }, "SUCCESS"),
-      result({ orderId, gdsBookingReferences: ["B"] }, "FAILED", "not in this reference"),
-    ]);
-
-    await worker.work(orderId);
-
-    const waiting = await worker.caseOf(orderId);
-    expect(waiting.state).toBe("awaiting-agent");
-    expect(waiting.decision?.reasons[0]?.code).toBe("mixed-results");
-    expect(waiting.effects[0]?.results).toHaveLength(2);
-  });
-
-  test("that the status goes on contradicting afterwards goes to a person", async () => {
-    const body = await notified("minor-delay");
-    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
-    gateway.responses.push(async () => {
-      gateway.status = settled(body, "Rejected");
-      return [result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "SUCCESS")];
-    });
-
-    await worker.work(orderId);
-
-    const waiting = await worker.caseOf(orderId);
-    expect(waiting.state).toBe("awaiting-agent");
-    expect(waiting.decision?.reasons[0]?.code).toBe("status-contradicts-result");
-  });
-
-  describe("SUCCESS, while the status", () => {
-    async function acceptedUnderTwo(statusAfter: (before: OrderViewBody) => OrderViewBody): Promise<void> {
-      const before = await notifiedUnderTwo();
-      worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
-      gateway.responses.push(async () => {
-        gateway.status = statusAfter(before);
-        return [result({ orderId, gdsBookingReferences: ["A", "B"] }, "SUCCESS")];
-      });
-      await worker.work(orderId);
-      expect(gateway.journal).toHaveLength(1);
-    }
-
-    test("goes on offering it for one of two booking references, goes to a person", async () => {
-      await acceptedUnderTwo((before) =>
-        forEachReference(before, (reference) => (reference === "A" ? settled(before, "Accepted") : before)),
-      );
-
-      const waiting = await worker.caseOf(orderId);
-      expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
-      expect(waiting.decision?.reasons).toEqual([
-        { code: "mixed-results", text: expect.stringContaining("it is still open for B.") },
-      ]);
-    });
-
-    test("goes on offering it for both, ends the case: that status is from before", async () => {
-      await acceptedUnderTwo((before) => before);
-
-      expect((await worker.caseOf(orderId)).state).toBe("done");
-    });
-
-    test("offers other flights for one of them, ends the case: that is another change", async () => {
-      await acceptedUnderTwo((before) =>
-        forEachReference(withDeparture(before, "08:00:00"), (reference) =>
-          reference === "A" ? settled(before, "Accepted") : before,
-        ),
-      );
-
-      expect((await worker.caseOf(orderId)).state).toBe("done");
-    });
-  });
-
-  test("never came because nothing could be sent: the decision is carried out later", async () => {
-    await notified("minor-delay");
-    gateway.responses.push(async () => {
-      throw new ScriptedFailure("before-sending", "gateway.unreachable");
-    });
-
-    await worker.work(orderId);
-    expect(await worker.caseOf(orderId)).toMatchObject({
-      state: "checking",
-      failures: 1,
-      effects: [{ state: "failed" }],
-    });
-    await worker.makeDue(orderId);
-    await worker.work(orderId);
-
-    expect(gateway.journal).toHaveLength(2);
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", failures: 0 });
-  });
 });
 
 describe("a gateway that cannot be read", () => {
@@ -729,24 +508,6 @@ describe("a gateway that cannot be read", () => {
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", failures: 0, lastError: null });
   });
 
-  test("for long is shown to an agent, while attempts go on", async () => {
-    await notified("minor-delay");
-    gateway.statusFailure = new ScriptedFailure("unknown", "gateway.timeout");
-    const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs: 0 } });
-
-    await impatient.work(orderId);
-    const asked = await impatient.caseOf(orderId);
-    gateway.statusFailure = null;
-    await impatient.makeDue(orderId);
-    await impatient.work(orderId);
-
-    expect(asked).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
-    expect(asked.decision?.reasons[0]?.code).toBe("gateway-unreachable");
-    expect(asked.dueAt).not.toBeNull();
-    expect(asked.facts?.departureLaterMinutes).toEqual({ known: true, value: 20 });
-    expect((await impatient.caseOf(orderId)).state).toBe("done");
-  });
-
   test("because it refuses is a person's case at once", async () => {
     await notified("minor-delay");
     gateway.statusFailure = new ScriptedFailure("responded", "gateway.refused");
@@ -760,20 +521,6 @@ describe("a gateway that cannot be read", () => {
 });
 
 describe("an order", () => {
-  test("without a booking reference goes to a person, with what the notification says", async () => {
-    await notified("minor-delay", (body) => {
-      delete body.OrderViewRS.Order[0]?.["GdsBookingReference"];
-      return body;
-    });
-
-    await worker.work(orderId);
-
-    expect(gateway.statusReads).toBe(0);
-    const waiting = await worker.caseOf(orderId);
-    expect(waiting.decision?.reasons[0]?.code).toBe("no-booking-reference");
-    expect(waiting.facts?.changedFlightCount).toEqual({ known: true, value: 1 });
-  });
-
   test("that was settled elsewhere is closed without an effect", async () => {
     const body = await notified("minor-delay");
     gateway.status = settled(withDelayTaken(body), "Accepted");
@@ -782,73 +529,6 @@ describe("an order", () => {
 
     expect(gateway.journal).toEqual([]);
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere", dueAt: null });
-  });
-
-  // The change may be one to what is booked already, and Accepted left over from the one before.
-  test.each([
-    ["SCHEDULE CHANGED", "awaiting-agent"],
-    ["CONFIRMED", "resolved-elsewhere"],
-    ["", "resolved-elsewhere"],
-  ])("whose status says Accepted without flags and has PnrStatus '%s' is then %s", async (pnrStatus, state) => {
-    const body = await notified("minor-delay", (change) => {
-      const [segment] = change.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
-      segment!.SegmentDetails = [{ Departure: { Time: "07:10:00" } }];
-      return change;
-    });
-    gateway.status = withFlags(body, {});
-    for (const order of gateway.status.OrderViewRS.Order) {
-      order["ScheduleChangeStatus"] = "Accepted";
-      order["PnrStatus"] = pnrStatus;
-    }
-
-    await worker.work(orderId);
-
-    expect(gateway.journal).toEqual([]);
-    expect((await worker.caseOf(orderId)).state).toBe(state);
-  });
-
-  test("does not end while another change is shown, though the status says Accepted beside the flights decided about", async () => {
-    // Back to what was booked, as the airline tells it: the flights that are proposed are those that are listed.
-    const body = await notified("minor-delay", (change) => {
-      const restored = withFlags(change, {});
-      const [segment] = restored.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
-      segment!.SegmentDetails = [{ Departure: { Time: "07:10:00" } }];
-      return restored;
-    });
-    await worker.work(orderId);
-    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
-
-    const another = structuredClone(body);
-    const [segment] = another.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
-    segment!.SegmentDetails = [{ Departure: { Time: "07:05:00" } }];
-    for (const order of another.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Accepted";
-    gateway.status = another;
-    await worker.notify(another);
-    await worker.work(orderId);
-
-    const found = await worker.caseOf(orderId);
-    expect(found.decisions).toHaveLength(2);
-    expect(found.state).toBe("awaiting-agent");
-  });
-
-  test("whose flight is cancelled is not closed by its PnrStatus alone", async () => {
-    await notified("cancelled");
-
-    await worker.work(orderId);
-
-    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
-  });
-
-  test("that is partially accepted goes to a person", async () => {
-    await notified("minor-delay", (body) => {
-      const order = body.OrderViewRS.Order[0];
-      if (order !== undefined) order["ScheduleChangeStatus"] = "Partially-Accepted";
-      return body;
-    });
-
-    await worker.work(orderId);
-
-    expect((await worker.caseOf(orderId)).decision?.reasons[0]?.code).toBe("partially-accepted");
   });
 
   test("that drifts is measured against what was booked, not against what was accepted last", async () => {

@@ -108,13 +108,10 @@ async function waiting(changes: Changes = {}): Promise<void> {
 }
 
 describe("what a person has stopped", () => {
-  test.each([
-    ["refuses the status", refusedRead, {}],
-    ["has been away for long", away, { handOverAfterMs: 0 }],
-  ])("is not sent after the gateway %s", async (_, failure, timing) => {
-    await stopped({ timing: { ...defaultTiming, undoWindowMs: 600_000, ...timing } });
+  test("is not sent after the gateway refuses the status", async () => {
+    await stopped();
 
-    gateway.statusFailure = failure();
+    gateway.statusFailure = refusedRead();
     await notifiedAgain();
     const unreadable = await worker.caseOf(orderId);
     gateway.statusFailure = null;
@@ -200,23 +197,18 @@ describe("what a person has decided and nobody could send yet", () => {
     expect(sent()).toEqual([]);
   });
 
-  test.each([
-    ["refuses", "accept", []],
-    ["accepts", "accept", ["accept"]],
-    ["wants-refund", "cancel", ["cancel"]],
-    ["wants-rerouting", "cancel", []],
-  ] as const)("and the traveller %s meanwhile: of the %s, %p is sent", async (answer, action, expected) => {
+  test("is asked about again when the traveller refuses meanwhile", async () => {
     await waiting();
     gateway.statusFailure = away();
-    await act(action === "cancel" ? { action, confirm: orderId } : { action });
+    await act({ action: "accept" });
     await worker.work(orderId);
 
-    await act({ action: "traveller-answered", channel: "phone", happenedAt: new Date(Date.now() - 60_000), answer });
+    const answered = { action: "traveller-answered", channel: "phone", answer: "refuses" } as const;
+    await act({ ...answered, happenedAt: new Date(Date.now() - 60_000) });
     gateway.statusFailure = null;
     await recheck();
 
-    expect(sent()).toEqual(expected);
-    if (expected.length > 0) return;
+    expect(sent()).toEqual([]);
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent" });
     expect(await reasons()).toContain("traveller-answered");
   });
@@ -279,20 +271,6 @@ describe("what a person has decided about one proposal, while the airline makes 
     expect(sent()).toEqual([]);
   });
 
-  test("and a rule that wants nothing done about another does not close the case", async () => {
-    await waiting();
-    const idle = policyOf({ when: "true", do: "none" });
-    worker = createWorkerUnderTest(db.database, gateway, { policyOf: () => idle });
-    await act({ action: "cancel", confirm: orderId });
-    gateway.status = second();
-    await worker.work(orderId);
-
-    expect(await worker.caseOf(orderId)).toMatchObject({
-      state: "awaiting-agent",
-      decision: { rule: "check:proposal-changed" },
-    });
-  });
-
   test("holds when the traveller has answered about another one only", async () => {
     await stopped({ policyOf: () => accepting });
     gateway.status = second();
@@ -344,59 +322,16 @@ describe("what a person is asked after an effect", () => {
   });
 });
 
-describe("a case that waits for the traveller, or was snoozed", () => {
-  const asked = { action: "traveller-asked", channel: "phone", happenedAt: new Date(Date.now() - 60_000) } as const;
-  const putOff = { action: "snooze", until: new Date(Date.now() + 4 * 60 * 60_000) } as const;
+test("a case that waits for the traveller stays so while the gateway is away", async () => {
+  await waiting();
+  await act({ action: "traveller-asked", channel: "phone", happenedAt: new Date(Date.now() - 60_000) });
 
-  test.each([
-    ["awaiting-traveller", "is away", asked, away],
-    ["awaiting-traveller", "refuses the status", asked, refusedRead],
-    ["snoozed", "is away", putOff, away],
-  ] as const)("stays %s while the gateway %s", async (state, _, command, failure) => {
-    await waiting();
-    await act(command);
+  gateway.statusFailure = away();
+  await notifiedAgain();
 
-    gateway.statusFailure = failure();
-    await notifiedAgain();
-
-    expect((await worker.caseOf(orderId)).state).toBe(state);
-    expect((await worker.caseOf(orderId)).possibleActions).toContain("close");
-  });
-
-  test("rests on when it names no booking reference and is notified again", async () => {
-    const [order] = body.OrderViewRS.Order;
-    delete order!["GdsBookingReference"];
-    await notified();
-    expect(await worker.caseOf(orderId)).toMatchObject({
-      state: "awaiting-agent",
-      decision: { rule: "check:reference" },
-    });
-    await act(putOff);
-
-    await notifiedAgain();
-
-    const found = await worker.caseOf(orderId);
-    expect(found.state).toBe("snoozed");
-    expect(found.decisions).toHaveLength(1);
-
-    await notifiedAgain(withDeparture(body, "10:10:00"));
-    expect(await worker.caseOf(orderId)).toMatchObject({
-      state: "awaiting-agent",
-      decision: { rule: "check:reference" },
-    });
-  });
-
-  test("comes back to people when another change is notified, although the status is refused", async () => {
-    await waiting();
-    await act(asked);
-
-    gateway.statusFailure = refusedRead();
-    await notifiedAgain(withDeparture(body, "10:10:00"));
-
-    const found = await worker.caseOf(orderId);
-    expect(found).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:status" } });
-    expect(found.facts?.departureLaterMinutes).toEqual({ known: true, value: 180 });
-  });
+  const found = await worker.caseOf(orderId);
+  expect(found.state).toBe("awaiting-traveller");
+  expect(found.possibleActions).toContain("close");
 });
 
 test("an order that an import gives a booking reference can be asked about, whoever notifies of it without", async () => {
@@ -435,32 +370,6 @@ describe("a notification that the status does not show yet", () => {
 
     expect(await worker.casesOf(orderId)).toHaveLength(2);
   });
-
-  test("is looked for again although a person has ended the case", async () => {
-    await waiting();
-    await worker.notify(earlier());
-    await act({ action: "close" });
-    await worker.work(orderId);
-
-    const closed = await worker.caseOf(orderId);
-    expect(closed.state).toBe("closed");
-    expect(closed.dueAt).not.toBeNull();
-  });
-
-  test("keeps what was accepted at the airline from ending the case, for as long as a status may be an old one", async () => {
-    await waiting();
-    gateway.status = settled(withDelayTaken(body), "Accepted");
-    await notifiedAgain(earlier());
-
-    expect(await worker.caseOf(orderId)).toMatchObject({
-      state: "snoozed",
-      decision: { rule: "check:not-shown-yet" },
-    });
-    const first = await worker.caseOf(orderId);
-    await worker.notify({ ...earlier(), [`copy${copies}`]: null });
-    await recheck();
-    expect((await worker.caseOf(orderId)).dueAt!.getTime() - first.dueAt!.getTime()).toBeLessThan(100);
-  });
 });
 
 describe("a change that was answered a moment ago", () => {
@@ -477,21 +386,6 @@ describe("a change that was answered a moment ago", () => {
       code: "desk.already_carried_out",
     });
     expect(sent()).toEqual(["accept"]);
-  });
-
-  test("and is closed by a person after that is not asked about at every notification", async () => {
-    const anHourAgo = { now: () => new Date(Date.now() - 60 * 60_000) };
-    await notified({ policyOf: () => accepting, clock: anHourAgo });
-    worker = createWorkerUnderTest(db.database, gateway, { policyOf: () => accepting });
-    await notifiedAgain();
-    const [asked] = await worker.casesOf(orderId);
-    expect(asked).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:already-accepted" } });
-    await act({ action: "close" });
-
-    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where id = $1", [asked!.id]);
-    await worker.work(orderId);
-
-    expect(await worker.casesOf(orderId)).toHaveLength(2);
   });
 });
 

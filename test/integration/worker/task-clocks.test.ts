@@ -13,16 +13,11 @@ import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { markOverdueTasks } from "../../../src/worker/overdue.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { type OrderViewBody, sampleNotification, withDeparture } from "../../builders/sample-notification.ts";
-import { momentIn, upcoming } from "../../builders/upcoming.ts";
+
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
-import {
-  createScriptedGateway,
-  result,
-  ScriptedFailure,
-  type ScriptedGateway,
-} from "../../harness/scripted-gateway.ts";
+import { createScriptedGateway, ScriptedFailure, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
 let db: TestDatabase;
@@ -77,32 +72,6 @@ function endOfDay(from: Date, days: number): Date {
 }
 
 describe("the task that a cancel leaves", () => {
-  async function cancelled(body: OrderViewBody) {
-    await waiting(body);
-    // No refund is named.
-    gateway.responses.push(async () => [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")]);
-    await act({ action: "cancel", confirm: orderId });
-    await worker.work(orderId);
-    const { state, tasks } = await worker.caseOf(orderId);
-    expect(state).toBe("done");
-    return tasks[0];
-  }
-
-  test("is due 7 days after it where EU law applies to the flight", async () => {
-    const task = await cancelled(broughtForward());
-
-    expect(task).toMatchObject({ kind: "check-refund", dueBy: { rule: "eu-refund", overdue: false } });
-    expect(task?.dueBy?.at).toEqual(endOfDay(task?.openedAt ?? new Date(0), 7));
-  });
-
-  test("is due by the agency's own 20 days where no law names a term", async () => {
-    // Delhi to Dubai.
-    const task = await cancelled(sampleNotification("cancelled", { orderId, reference }));
-
-    expect(task).toMatchObject({ kind: "check-refund", dueBy: { rule: "agency-refund" } });
-    expect(task?.dueBy?.at).toEqual(endOfDay(task?.openedAt ?? new Date(0), 20));
-  });
-
   test("counts from when it was sent when only a person found out that it was carried out", async () => {
     await waiting(broughtForward());
     gateway.responses.push(async () => {
@@ -125,20 +94,6 @@ describe("the task that a cancel leaves", () => {
     const [task] = (await worker.caseOf(orderId)).tasks;
     expect(task).toMatchObject({ kind: "check-refund", dueBy: { rule: "eu-refund", overdue: true } });
     expect(task?.dueBy?.at).toEqual(endOfDay(rows[0]?.sent_at ?? new Date(0), 7));
-  });
-});
-
-describe("the task that an accept leaves", () => {
-  test("is due 24 hours before the first of the accepted flights", async () => {
-    await waiting(sampleNotification("flight-number-only", { orderId, reference }));
-
-    await act({ action: "accept" });
-    await worker.work(orderId);
-
-    const at = new Date(momentIn("Europe/London", upcoming("2027-04-20T08:25")).getTime() - dayMs);
-    expect((await worker.caseOf(orderId)).tasks).toMatchObject([
-      { kind: "check-ticket", dueBy: { at, rule: "departure-24h", overdue: false } },
-    ]);
   });
 });
 

@@ -3,12 +3,11 @@ import fc from "fast-check";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { connectionTimesVersion, defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
-import { type ChangeFacts, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
+import { factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
-import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
-import { type Proposal, readProposal } from "../../../src/itinerary/proposal.ts";
+import { readProposal } from "../../../src/itinerary/proposal.ts";
+import { factValues, itineraryOf, oneFlight } from "../../builders/fact-values.ts";
 import {
-  aMinorDelay,
   anOrderView,
   aSegment,
   details,
@@ -16,47 +15,7 @@ import {
   type Json,
   type OrderViewOptions,
 } from "../../builders/order-view.ts";
-
-interface Baselines {
-  readonly booked?: Itinerary;
-  readonly accepted?: Itinerary;
-  readonly now?: string;
-}
-
-function assess(
-  options: OrderViewOptions,
-  baselines: Baselines = {},
-): { proposal: Proposal; facts: ChangeFacts; line: string } {
-  const reading = readOrderView(aMinorDelay(options));
-  if (!reading.ok) throw new Error(reading.problem.message);
-  const proposal = readProposal(reading.view, "QX7R2M1A")!;
-  const booked = baselines.booked ?? proposal.current;
-  const facts = computeFacts({
-    booked,
-    accepted: baselines.accepted ?? booked,
-    proposal,
-    passengers: reading.view.passengers,
-    now: new Date(baselines.now ?? "2027-01-01T00:00:00Z"),
-  });
-  const { current, proposed, withdrawnSegmentKeys } = proposal;
-  return { proposal, facts, line: describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys }) };
-}
-
-/** Facts as plain values; an unknown one as `?reason`. */
-function values(options: OrderViewOptions, baselines?: Baselines): Record<string, unknown> {
-  const { facts } = assess(options, baselines);
-  return Object.fromEntries(
-    Object.entries({ ...facts }).map(([name, fact]) => [name, fact.known ? fact.value : `?${fact.reason}`]),
-  );
-}
-
-/** One flight, and what becomes of it. */
-function one(departure: string, arrival: string, ...becomes: Json[]): OrderViewOptions {
-  return {
-    segments: [aSegment("Segment1", "LH1167", departure, arrival)],
-    ...(becomes.length > 0 ? { changes: { Segment1: becomes } } : { changes: {} }),
-  };
-}
+import { aProposedChange } from "../../builders/proposed-change.ts";
 
 /** LIS–FRA–JFK with one hour to connect, all at terminal 1; details for the first flight. */
 function connecting(...becomes: Json[]): OrderViewOptions {
@@ -70,26 +29,26 @@ function connecting(...becomes: Json[]): OrderViewOptions {
   };
 }
 
-const usual = one("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20");
+const usual = oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20");
 const duration = (text: string) => ({ FlightDetail: { FlightDuration: { Value: text } } });
 
 describe("computeFacts", () => {
   test("computes every fact of the catalogue, of the type stated there", () => {
-    const { facts } = assess({});
+    const facts = factValues({});
 
     expect(Object.keys(facts).sort()).toEqual(Object.keys(factCatalogue).sort());
     for (const [name, { type }] of Object.entries(factCatalogue)) {
-      const fact = facts[name as keyof ChangeFacts];
-      if (!fact.known) continue;
-      if (type === "int") expect(Number.isSafeInteger(fact.value)).toBe(true);
-      else if (type === "bool") expect(typeof fact.value).toBe("boolean");
-      else if (type === "list<string>") expect(Array.isArray(fact.value)).toBe(true);
-      else expect(typeof fact.value).toBe("string");
+      const value = facts[name];
+      if (typeof value === "string" && value.startsWith("?")) continue;
+      if (type === "int") expect(Number.isSafeInteger(value)).toBe(true);
+      else if (type === "bool") expect(typeof value).toBe("boolean");
+      else if (type === "list<string>") expect(Array.isArray(value)).toBe(true);
+      else expect(typeof value).toBe("string");
     }
   });
 
   test("finds nothing where nothing changes", () => {
-    expect(values(usual)).toMatchObject({
+    expect(factValues(usual)).toMatchObject({
       changedFlightCount: 0,
       departureEarlierMinutes: 0,
       departureLaterMinutes: 0,
@@ -105,89 +64,82 @@ describe("computeFacts", () => {
   });
 });
 
+/** By how many minutes the departure and the arrival are earlier and later. */
+function moved(departure: [number, number], arrival: [number, number]): Record<string, number> {
+  const [departureEarlierMinutes, departureLaterMinutes] = departure;
+  const [arrivalEarlierMinutes, arrivalLaterMinutes] = arrival;
+  return { departureEarlierMinutes, departureLaterMinutes, arrivalEarlierMinutes, arrivalLaterMinutes };
+}
+
+const unknownArrival = Object.fromEntries(
+  ["arrivalLaterMinutes", "journeyArrivalLaterMinutes", "dateChanged", "timeAmbiguous", "dataSuspect"].map((name) => [
+    name,
+    "?unknown-arrival",
+  ]),
+);
+
 describe("times", () => {
-  test("move earlier and later apart", () => {
-    const facts = values(
-      one("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", details("LIS 2027-06-14 06:55", "FRA 2027-06-14 11:25")),
-    );
-
-    expect(facts).toMatchObject({
-      departureEarlierMinutes: 15,
-      departureLaterMinutes: 0,
-      arrivalEarlierMinutes: 0,
-      arrivalLaterMinutes: 5,
-      retimedOnly: true,
-      dateChanged: false,
-    });
-  });
-
-  test("that cross midnight change the date, however little they move", () => {
-    const facts = values(one("LIS 2027-06-14 18:00", "FRA 2027-06-14 23:50", details(null, "FRA 2027-06-15 00:10")));
-
-    expect(facts).toMatchObject({ arrivalLaterMinutes: 20, dateChanged: true });
-  });
-
-  test("that are unknown make what depends on them unknown, and nothing else", () => {
-    expect(
-      values(one("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", details("LIS 2027-06-14 07:30", null))),
-    ).toMatchObject({
-      departureLaterMinutes: 20,
-      arrivalLaterMinutes: "?unknown-arrival",
-      journeyArrivalLaterMinutes: "?unknown-arrival",
-      dateChanged: "?unknown-arrival",
-      timeAmbiguous: "?unknown-arrival",
-      dataSuspect: "?unknown-arrival",
-      retimedOnly: true,
-      replaced: false,
-    });
-  });
-
-  test("are differences of instants over a change to summer time", () => {
-    // The clock in Frankfurt goes from 02:00 to 03:00 on 28 March 2027.
-    const facts = values(
-      one("FRA 2027-03-28 01:30", "LIS 2027-03-28 03:30", details("FRA 2027-03-28 03:30", "LIS 2027-03-28 04:30")),
-    );
-
-    expect(facts).toMatchObject({ departureLaterMinutes: 60, arrivalLaterMinutes: 60 });
-  });
-
-  test("that are ambiguous are unknown when the two meanings differ", () => {
-    const facts = values(
-      one("LHR 2026-10-25 00:30", "LIS 2026-10-25 03:10", details("LHR 2026-10-25 01:30", "LIS 2026-10-25 04:10")),
-    );
-
-    expect(facts).toMatchObject({
-      departureLaterMinutes: "?ambiguous-time",
-      departureEarlierMinutes: 0,
-      timeAmbiguous: true,
-    });
-  });
-
-  test("that are ambiguous and untouched have not moved", () => {
-    const facts = values(one("LHR 2026-10-25 01:30", "LIS 2026-10-25 04:10", details(null, "LIS 2026-10-25 04:15")));
-
-    expect(facts).toMatchObject({ departureLaterMinutes: 0, departureEarlierMinutes: 0, arrivalLaterMinutes: 5 });
-  });
-
-  test("that do not exist are unknown and suspect", () => {
-    const facts = values(
-      one("LHR 2026-03-29 00:30", "LIS 2026-03-29 03:10", details("LHR 2026-03-29 01:30", "LIS 2026-03-29 04:10")),
-    );
-
-    expect(facts).toMatchObject({ departureLaterMinutes: "?nonexistent-time", timeAmbiguous: true, dataSuspect: true });
-  });
-
-  test("at an airport that is not known are unknown", () => {
-    const facts = values(
-      one("XXX 2027-06-14 07:10", "FRA 2027-06-14 11:20", details("XXX 2027-06-14 07:30", "FRA 2027-06-14 11:40")),
-    );
-
-    expect(facts).toMatchObject({ departureLaterMinutes: "?unknown-airport", arrivalLaterMinutes: 20 });
+  test.each<[string, [string, string], [string | null, string | null], Record<string, unknown>]>([
+    [
+      "move earlier and later apart",
+      ["LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"],
+      ["LIS 2027-06-14 06:55", "FRA 2027-06-14 11:25"],
+      { ...moved([15, 0], [0, 5]), retimedOnly: true, dateChanged: false },
+    ],
+    [
+      "that cross midnight change the date, however little they move",
+      ["LIS 2027-06-14 18:00", "FRA 2027-06-14 23:50"],
+      [null, "FRA 2027-06-15 00:10"],
+      { arrivalLaterMinutes: 20, dateChanged: true },
+    ],
+    [
+      "that are unknown make what depends on them unknown, and nothing else",
+      ["LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"],
+      ["LIS 2027-06-14 07:30", null],
+      { departureLaterMinutes: 20, ...unknownArrival, retimedOnly: true, replaced: false },
+    ],
+    [
+      // The clock in Frankfurt goes from 02:00 to 03:00 on 28 March 2027.
+      "are differences of instants over a change to summer time",
+      ["FRA 2027-03-28 01:30", "LIS 2027-03-28 03:30"],
+      ["FRA 2027-03-28 03:30", "LIS 2027-03-28 04:30"],
+      moved([0, 60], [0, 60]),
+    ],
+    [
+      "that are ambiguous are unknown when the two meanings differ",
+      ["LHR 2026-10-25 00:30", "LIS 2026-10-25 03:10"],
+      ["LHR 2026-10-25 01:30", "LIS 2026-10-25 04:10"],
+      { departureLaterMinutes: "?ambiguous-time", departureEarlierMinutes: 0, timeAmbiguous: true },
+    ],
+    [
+      "that are ambiguous and untouched have not moved",
+      ["LHR 2026-10-25 01:30", "LIS 2026-10-25 04:10"],
+      [null, "LIS 2026-10-25 04:15"],
+      moved([0, 0], [0, 5]),
+    ],
+    [
+      "that do not exist are unknown and suspect",
+      ["LHR 2026-03-29 00:30", "LIS 2026-03-29 03:10"],
+      ["LHR 2026-03-29 01:30", "LIS 2026-03-29 04:10"],
+      { departureLaterMinutes: "?nonexistent-time", timeAmbiguous: true, dataSuspect: true },
+    ],
+    [
+      "at an airport that is not known are unknown",
+      ["XXX 2027-06-14 07:10", "FRA 2027-06-14 11:20"],
+      ["XXX 2027-06-14 07:30", "FRA 2027-06-14 11:40"],
+      { departureLaterMinutes: "?unknown-airport", arrivalLaterMinutes: 20 },
+    ],
+  ])("%s", (_, before, after, expected) => {
+    expect(factValues(oneFlight(...before, details(...after)))).toMatchObject(expected);
   });
 
   test("over the date line move by instants", () => {
-    const facts = values(
-      one("AKL 2027-06-01 10:00", "HNL 2027-05-31 20:30", details("AKL 2027-06-01 11:00", null, duration("8 H 30 M"))),
+    const facts = factValues(
+      oneFlight(
+        "AKL 2027-06-01 10:00",
+        "HNL 2027-05-31 20:30",
+        details("AKL 2027-06-01 11:00", null, duration("8 H 30 M")),
+      ),
     );
 
     expect(facts).toMatchObject({
@@ -199,7 +151,7 @@ describe("times", () => {
   });
 
   test("of several flights: the largest move counts, and journeys by their ends", () => {
-    const facts = values(connecting(details("LIS 2027-06-14 07:00 1", "FRA 2027-06-14 11:50 1")));
+    const facts = factValues(connecting(details("LIS 2027-06-14 07:00 1", "FRA 2027-06-14 11:50 1")));
 
     expect(facts).toMatchObject({
       departureEarlierMinutes: 10,
@@ -211,36 +163,27 @@ describe("times", () => {
 });
 
 describe("three itineraries", () => {
-  const booked = assess(usual).proposal.current;
+  const booked = itineraryOf(usual);
 
-  test("a drift in small steps is measured from the booked flights and from the accepted ones", () => {
-    const now = one(
-      "LIS 2027-06-14 07:35",
-      "FRA 2027-06-14 11:45",
-      details("LIS 2027-06-14 07:55", "FRA 2027-06-14 12:05"),
-    );
-    const accepted = assess(one("LIS 2027-06-14 07:35", "FRA 2027-06-14 11:45")).proposal.current;
+  const accepted = itineraryOf(oneFlight("LIS 2027-06-14 07:35", "FRA 2027-06-14 11:45"));
+  const becoming = (departure: string, arrival: string) =>
+    oneFlight("LIS 2027-06-14 07:35", "FRA 2027-06-14 11:45", details(departure, arrival));
 
-    expect(values(now, { booked, accepted })).toMatchObject({
-      departureLaterMinutes: 45,
-      sinceAcceptedDepartureLaterMinutes: 20,
-      sinceAcceptedDepartureEarlierMinutes: 0,
-    });
-  });
-
-  test("a change back to the original moves nothing from the booked flights", () => {
-    const now = one(
-      "LIS 2027-06-14 07:35",
-      "FRA 2027-06-14 11:45",
-      details("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
-    );
-    const accepted = assess(one("LIS 2027-06-14 07:35", "FRA 2027-06-14 11:45")).proposal.current;
-
-    expect(values(now, { booked, accepted })).toMatchObject({
-      changedFlightCount: 0,
-      departureLaterMinutes: 0,
-      sinceAcceptedDepartureEarlierMinutes: 25,
-    });
+  test.each<[string, string, string, Record<string, unknown>]>([
+    [
+      "a drift in small steps is measured from the booked flights and from the accepted ones",
+      "LIS 2027-06-14 07:55",
+      "FRA 2027-06-14 12:05",
+      { departureLaterMinutes: 45, sinceAcceptedDepartureLaterMinutes: 20, sinceAcceptedDepartureEarlierMinutes: 0 },
+    ],
+    [
+      "a change back to the original moves nothing from the booked flights",
+      "LIS 2027-06-14 07:10",
+      "FRA 2027-06-14 11:20",
+      { changedFlightCount: 0, departureLaterMinutes: 0, sinceAcceptedDepartureEarlierMinutes: 25 },
+    ],
+  ])("%s", (_, departure, arrival, expected) => {
+    expect(factValues(becoming(departure, arrival), { booked, accepted })).toMatchObject(expected);
   });
 
   test("flights replaced since, under other keys, still compare with what was booked", () => {
@@ -253,28 +196,28 @@ describe("three itineraries", () => {
       changes: { B: [details("MUC 2027-06-14 12:00 1", "FRA 2027-06-14 13:00 1")] },
     };
 
-    expect(values(replaced, { booked })).toMatchObject({
+    expect(factValues(replaced, { booked })).toMatchObject({
       replaced: true,
       changedFlightCount: 1,
       departureEarlierMinutes: 70,
       arrivalLaterMinutes: 100,
       connectionsAdded: true,
     });
-    expect(values(replaced)).toMatchObject({ replaced: false, arrivalLaterMinutes: 30, connectionsAdded: false });
+    expect(factValues(replaced)).toMatchObject({ replaced: false, arrivalLaterMinutes: 30, connectionsAdded: false });
   });
 
   test("a journey that was flown before is not missed", () => {
-    const both = assess({ changes: {} }).proposal.current;
+    const both = itineraryOf({ changes: {} });
     const later: OrderViewOptions = {
       segments: [aSegment("Segment2", "LH1172", "FRA 2027-03-21 17:30", "LIS 2027-03-21 19:45")],
       changes: { Segment2: [details("FRA 2027-03-21 17:40", "LIS 2027-03-21 19:55")] },
     };
 
-    expect(values(later, { booked: both, now: "2027-03-15T00:00:00Z" })).toMatchObject({
+    expect(factValues(later, { booked: both, now: "2027-03-15T00:00:00Z" })).toMatchObject({
       cancelled: false,
       departureLaterMinutes: 10,
     });
-    expect(values(later, { booked: both, now: "2027-03-01T00:00:00Z" })).toMatchObject({
+    expect(factValues(later, { booked: both, now: "2027-03-01T00:00:00Z" })).toMatchObject({
       cancelled: "?removed-or-unknown",
       partiallyCancelled: "?removed-or-unknown",
       departureLaterMinutes: "?withdrawn",
@@ -283,7 +226,7 @@ describe("three itineraries", () => {
 });
 
 describe("minutesToDeparture", () => {
-  const delayed = one(
+  const delayed = oneFlight(
     "LIS 2027-06-14 07:10",
     "FRA 2027-06-14 11:20",
     details("LIS 2027-06-14 09:10", "FRA 2027-06-14 13:20"),
@@ -296,59 +239,52 @@ describe("minutesToDeparture", () => {
     ["2027-06-14T07:10:00Z", -60],
     ["2027-06-14T09:10:00Z", -180],
   ])("counts at %s from the booked departure: %i", (now, minutes) => {
-    expect(values(delayed, { now })["minutesToDeparture"]).toBe(minutes);
+    expect(factValues(delayed, { now })["minutesToDeparture"]).toBe(minutes);
   });
 
   test("goes on to the next flight once one is flown", () => {
-    expect(values({ changes: {} }, { now: "2027-03-20T16:30:00Z" })["minutesToDeparture"]).toBe(1440);
+    expect(factValues({ changes: {} }, { now: "2027-03-20T16:30:00Z" })["minutesToDeparture"]).toBe(1440);
   });
 
   test("is unknown when a departure is", () => {
     expect(
-      values(one("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", { Departure: { Time: null } }))["minutesToDeparture"],
+      factValues(oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", { Departure: { Time: null } }))[
+        "minutesToDeparture"
+      ],
     ).toBe("?unknown-departure");
   });
 });
 
 describe("withdrawn flights", () => {
-  test("are cancelled when the status says so", () => {
-    expect(values({ pnrStatus: "CANCELLED", changes: {} })).toMatchObject({
-      cancelled: true,
-      partiallyCancelled: false,
-      changedFlightCount: 2,
-    });
-  });
+  const unknown = { cancelled: "?removed-or-unknown", partiallyCancelled: "?removed-or-unknown" };
+  const endless = { arrivalLaterMinutes: "?withdrawn", journeyArrivalLaterMinutes: "?withdrawn", retimedOnly: false };
+  const middle = { ...connecting(), changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment2" }] };
 
-  test("are removed or unknown otherwise: no time of theirs is known", () => {
-    expect(values({ changes: {}, changedFlights: [{ FlightKey: "Flight1" }] })).toMatchObject({
-      cancelled: "?removed-or-unknown",
-      partiallyCancelled: "?removed-or-unknown",
-      departureLaterMinutes: "?withdrawn",
-      journeyArrivalLaterMinutes: "?withdrawn",
-      changedFlightCount: 1,
-      retimedOnly: false,
-    });
-  });
-
-  test("in the middle of a journey leave it without an end", () => {
-    expect(
-      values({ ...connecting(), changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment2" }] }),
-    ).toMatchObject({
-      cancelled: false,
-      arrivalLaterMinutes: "?withdrawn",
-      journeyArrivalLaterMinutes: "?withdrawn",
-      retimedOnly: false,
-    });
-  });
-
-  test("are in doubt when the status is CANCELLED and yet something is offered", () => {
-    expect(values({ pnrStatus: "CANCELLED" })["cancelled"]).toBe("?cancelled-with-offer");
+  test.each<[string, OrderViewOptions, Record<string, unknown>]>([
+    [
+      "are cancelled when the status says so",
+      { pnrStatus: "CANCELLED", changes: {} },
+      { cancelled: true, partiallyCancelled: false, changedFlightCount: 2 },
+    ],
+    [
+      "are removed or unknown otherwise: no time of theirs is known",
+      { changes: {}, changedFlights: [{ FlightKey: "Flight1" }] },
+      { ...unknown, ...endless, departureLaterMinutes: "?withdrawn", changedFlightCount: 1 },
+    ],
+    ["in the middle of a journey leave it without an end", middle, { cancelled: false, ...endless }],
+    [
+      "are in doubt when the status is CANCELLED and yet something is offered",
+      { pnrStatus: "CANCELLED" },
+      { cancelled: "?cancelled-with-offer" },
+    ],
+  ])("%s", (_, options, expected) => {
+    expect(factValues(options)).toMatchObject(expected);
   });
 });
 
 describe("what makes a flight", () => {
   function becomes(detail: Json) {
-    return values(one("LIS 2027-06-14 07:10 1", "FRA 2027-06-14 11:20 1", detail));
+    return factValues(oneFlight("LIS 2027-06-14 07:10 1", "FRA 2027-06-14 11:20 1", detail));
   }
 
   test.each<[string, Json, Record<string, unknown>]>([
@@ -420,8 +356,8 @@ describe("what makes a flight", () => {
   });
 
   test("several flights for one are a replacement, and bring their connections", () => {
-    const facts = values(
-      one(
+    const facts = factValues(
+      oneFlight(
         "LIS 2027-06-14 07:10",
         "FRA 2027-06-14 11:20",
         flightValues("LH1793", "LIS 2027-06-14 07:10", "MUC 2027-06-14 11:10"),
@@ -444,12 +380,12 @@ describe("what makes a flight", () => {
   });
 
   test("another cabin is more than another time", () => {
-    const booked = assess(usual).proposal.current;
+    const booked = itineraryOf(usual);
     const upgraded = { ...booked, segments: booked.segments.map((segment) => ({ ...segment, cabinType: "C" })) };
-    const delayed = one("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", details(null, "FRA 2027-06-14 11:30"));
+    const delayed = oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", details(null, "FRA 2027-06-14 11:30"));
 
-    expect(values(delayed, { booked })).toMatchObject({ retimedOnly: true });
-    expect(values(delayed, { booked: upgraded })).toMatchObject({ retimedOnly: false });
+    expect(factValues(delayed, { booked })).toMatchObject({ retimedOnly: true });
+    expect(factValues(delayed, { booked: upgraded })).toMatchObject({ retimedOnly: false });
   });
 });
 
@@ -466,7 +402,7 @@ describe("connections", () => {
     ["at a blank terminal count as at another one", arriving("11:36", ""), 104, true],
     ["that leave before the arrival are broken", arriving("13:30"), -10, true],
   ])("%s", (_, detail, shortestConnectionMinutes, connectionBroken) => {
-    expect(values(connecting(detail))).toMatchObject({
+    expect(factValues(connecting(detail))).toMatchObject({
       shortestConnectionMinutes,
       connectionBroken,
       hasConnection: true,
@@ -483,20 +419,20 @@ describe("connections", () => {
     const shorter = { ...options, segments, changes: { Segment1: [details(null, "FRA 2027-06-14 12:41")] } };
     const longer = { ...options, segments, changes: { Segment1: [details(null, "FRA 2027-06-14 12:39")] } };
 
-    expect(values({ ...options, segments, changes: {} })).toMatchObject({
+    expect(factValues({ ...options, segments, changes: {} })).toMatchObject({
       shortestConnectionMinutes: 40,
       connectionBroken: false,
     });
-    expect(values(longer)).toMatchObject({ shortestConnectionMinutes: 41, connectionBroken: false });
-    expect(values(shorter)).toMatchObject({ shortestConnectionMinutes: 39, connectionBroken: true });
-    expect(values(same)).toMatchObject({
+    expect(factValues(longer)).toMatchObject({ shortestConnectionMinutes: 41, connectionBroken: false });
+    expect(factValues(shorter)).toMatchObject({ shortestConnectionMinutes: 39, connectionBroken: true });
+    expect(factValues(same)).toMatchObject({
       connectionBroken: "?unknown-arrival",
       shortestConnectionMinutes: "?unknown-arrival",
     });
   });
 
   test("that now leave from another airport are broken", () => {
-    expect(values(connecting(details(null, "HHN 2027-06-14 08:20")))).toMatchObject({
+    expect(factValues(connecting(details(null, "HHN 2027-06-14 08:20")))).toMatchObject({
       connectionBroken: true,
       brokenConnections: ["no flight HHN-FRA"],
       connections: [],
@@ -528,7 +464,7 @@ describe("connections", () => {
           ),
         ],
       };
-      return values({ segments, journeys: [["S1", "S2"]], changes: becomes })["connectionBroken"];
+      return factValues({ segments, journeys: [["S1", "S2"]], changes: becomes })["connectionBroken"];
     };
 
     expect(at(minimum)).toBe(false);
@@ -542,18 +478,18 @@ describe("connections", () => {
     ];
     const options = { journeys: [["S1", "S2"]], changes: {} };
 
-    expect(values({ ...options, segments: segments("11:19") })).toMatchObject({
+    expect(factValues({ ...options, segments: segments("11:19") })).toMatchObject({
       hasConnection: true,
       shortestConnectionMinutes: 1439,
     });
-    expect(values({ ...options, segments: segments("11:20") })).toMatchObject({
+    expect(factValues({ ...options, segments: segments("11:20") })).toMatchObject({
       hasConnection: false,
       shortestConnectionMinutes: 1_000_000,
     });
   });
 
   test("are not looked for between journeys", () => {
-    expect(values({ changes: {} })).toMatchObject({
+    expect(factValues({ changes: {} })).toMatchObject({
       hasConnection: false,
       connectionBroken: false,
       connectingAirports: [],
@@ -565,30 +501,15 @@ describe("connections", () => {
   });
 });
 
-describe("travellers", () => {
-  test.each<[string, NonNullable<OrderViewOptions["passengers"]>, Record<string, unknown>]>([
-    ["a family", ["ADT", "CHD", "INF"], { passengerCount: 3, hasInfant: true, unaccompaniedMinor: false }],
-    ["a child alone", ["CHD"], { passengerCount: 1, hasInfant: false, unaccompaniedMinor: true }],
-    ["an adult of 15 on the day", [{ PTC: "ADT", BirthDate: "2011-06-15" }], { unaccompaniedMinor: true }],
-    ["an adult of 16 on the day", [{ PTC: "ADT", BirthDate: "2011-06-14" }], { unaccompaniedMinor: false }],
-    [
-      "a passenger of no type",
-      [{}],
-      { passengerCount: 1, hasInfant: "?unknown-passenger-type", unaccompaniedMinor: "?unknown-passenger-type" },
-    ],
-    ["a passenger of no type beside an adult", ["ADT", {}], { unaccompaniedMinor: false }],
-    [
-      "a wheelchair",
-      [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "WCHR" } } }],
-      { assistanceRequested: true },
-    ],
-    ["no passengers at all", [], { passengerCount: "?no-passengers", assistanceRequested: "?no-passengers" }],
-  ])("are described: %s", (_, passengers, expected) => {
-    expect(values({ ...usual, passengers })).toMatchObject(expected);
-  });
+test.each([
+  ["2011-06-15", true],
+  ["2011-06-14", false],
+])("an adult born on %s is a minor on the day of travel: %s", (BirthDate, unaccompaniedMinor) => {
+  expect(factValues({ ...usual, passengers: [{ PTC: "ADT", BirthDate }] })).toMatchObject({ unaccompaniedMinor });
 });
 
 describe("properties", () => {
+  const now = new Date("2027-01-01T00:00:00Z");
   const time = fc
     .integer({ min: 0, max: 1439 })
     .map((minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`);
@@ -610,7 +531,7 @@ describe("properties", () => {
           accepted: proposal.current,
           proposal,
           passengers: [],
-          now: new Date("2027-01-01T00:00:00Z"),
+          now,
         });
         expect(facts).toMatchObject({
           changedFlightCount: { known: true, value: 0 },
@@ -636,9 +557,12 @@ describe("properties", () => {
         const elements = becomes.map(({ from, to, day: date, left, arrived }) =>
           flightValues("YY9", point(from, date, left), point(to, date, arrived)),
         );
-        const earlier = assess({ ...view(booked), changes: {} }).proposal.current;
-        const { line } = assess({ ...view(current), changes: { S0: elements } }, { booked: earlier });
-        expect(line.length).toBeGreaterThan(0);
+        const earlier = itineraryOf({ ...view(booked), changes: {} });
+        const changed = { ...view(current), changes: { S0: elements } };
+        const { view: read, proposal } = aProposedChange(changed);
+        const baselines = { booked: earlier, accepted: earlier };
+        const facts = computeFacts({ ...baselines, proposal, passengers: read.passengers, now });
+        expect(describeChange({ ...proposal, booked: earlier, facts }).length).toBeGreaterThan(0);
       }),
       { numRuns: 300 },
     );
@@ -648,12 +572,12 @@ describe("properties", () => {
     const segments = Array.from({ length: 3_000 }, (_, i) =>
       aSegment(`S${i}`, `XX${i}`, "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
     );
-    const booked = assess(usual).proposal.current;
+    const booked = itineraryOf(usual);
     const started = performance.now();
 
-    expect(values({ segments, changes: {} }, { booked })["changedFlightCount"]).toBe(1);
+    expect(factValues({ segments, changes: {} }, { booked })["changedFlightCount"]).toBe(1);
     expect(
-      values({ segments, journeys: [segments.map((_, i) => `S${i}`)], changes: {} }, { booked })["cancelled"],
+      factValues({ segments, journeys: [segments.map((_, i) => `S${i}`)], changes: {} }, { booked })["cancelled"],
     ).toBe(false);
     expect(performance.now() - started).toBeLessThan(10_000);
   });

@@ -15,43 +15,29 @@ function connecting(changes: Readonly<Record<string, Json[]>>, overrides: Json =
 }
 
 describe("origin and destination", () => {
-  test("count, whatever the flights between do", () => {
-    expect(
-      factValues(
-        connecting({
-          Segment1: [details(null, "FRA 2027-06-14 11:50 1")],
-          Segment2: [details("FRA 2027-06-14 13:30 1", "JFK 2027-06-14 15:50 1")],
-        }),
-      ),
-    ).toMatchObject({
-      arrivalLaterMinutes: 30,
-      journeyDepartureShiftMinutes: 0,
-      journeyArrivalShiftMinutes: 0,
-      journeyDepartureLaterMinutes: 0,
-      journeyArrivalEarlierMinutes: 0,
-      journeyElapsedMinutes: 820,
-      journeyElapsedDeltaMinutes: 0,
-      flightMinutesDelta: 20,
-    });
-  });
+  /** Both flights as they become on that day, written as "LIS 07:10 1". */
+  const becoming = (...[from, over, onwards, to]: readonly [string, string, string, string]) =>
+    connecting({ Segment1: [details(onDay(from), onDay(over))], Segment2: [details(onDay(onwards), onDay(to))] });
+  const onDay = (point: string) => point.replace(" ", " 2027-06-14 ");
 
-  test("move earlier and later apart", () => {
-    expect(
-      factValues(
-        connecting({
-          Segment1: [details("LIS 2027-06-14 06:50 1", "FRA 2027-06-14 11:20 1")],
-          Segment2: [details("FRA 2027-06-14 13:20 1", "JFK 2027-06-14 15:45 1")],
-        }),
-      ),
-    ).toMatchObject({
-      journeyDepartureEarlierMinutes: 20,
-      journeyDepartureLaterMinutes: 0,
-      journeyDepartureShiftMinutes: -20,
-      journeyArrivalEarlierMinutes: 5,
-      journeyArrivalLaterMinutes: 0,
-      journeyArrivalShiftMinutes: -5,
-      journeyElapsedDeltaMinutes: 15,
-    });
+  test.each<[string, OrderViewOptions, Record<string, unknown>]>([
+    [
+      "count, whatever the flights between do",
+      becoming("LIS 07:10 1", "FRA 11:50 1", "FRA 13:30 1", "JFK 15:50 1"),
+      { arrivalLaterMinutes: 30, ...shifts(0, 0), ...elapsed(820, 0), flightMinutesDelta: 20 },
+    ],
+    [
+      "move earlier and later apart",
+      becoming("LIS 06:50 1", "FRA 11:20 1", "FRA 13:20 1", "JFK 15:45 1"),
+      { ...shifts(-20, -5), ...elapsed(835, 15) },
+    ],
+    [
+      "lead nowhere when a flight is withdrawn in the middle",
+      { ...connecting({}), changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment2" }] },
+      { journeyArrivalShiftMinutes: "?withdrawn", journeyElapsedDeltaMinutes: 0, originChanged: false },
+    ],
+  ])("%s", (_, options, expected) => {
+    expect(factValues(options)).toMatchObject(expected);
   });
 
   test.each([
@@ -59,22 +45,27 @@ describe("origin and destination", () => {
     ["OPO", "JFK", true, false],
     ["LIS", "EWR", false, true],
   ])("from %s to %s", (origin, destination, originChanged, destinationChanged) => {
-    expect(
-      factValues(
-        connecting({
-          Segment1: [details(`${origin} 2027-06-14 07:10`, "FRA 2027-06-14 11:20 1")],
-          Segment2: [details("FRA 2027-06-14 13:20 1", `${destination} 2027-06-14 15:50`)],
-        }),
-      ),
-    ).toMatchObject({ originChanged, destinationChanged, airportChanged: originChanged || destinationChanged });
-  });
-
-  test("lead nowhere when a flight is withdrawn in the middle", () => {
-    expect(
-      factValues({ ...connecting({}), changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment2" }] }),
-    ).toMatchObject({ journeyArrivalShiftMinutes: "?withdrawn", journeyElapsedDeltaMinutes: 0, originChanged: false });
+    const options = becoming(`${origin} 07:10`, "FRA 11:20 1", "FRA 13:20 1", `${destination} 15:50`);
+    const airportChanged = originChanged || destinationChanged;
+    expect(factValues(options)).toMatchObject({ originChanged, destinationChanged, airportChanged });
   });
 });
+
+/** By how many minutes the journey begins and ends later; less than none is earlier. */
+function shifts(departure: number, arrival: number): Record<string, number> {
+  return {
+    journeyDepartureShiftMinutes: departure,
+    journeyDepartureEarlierMinutes: Math.max(0, -departure),
+    journeyDepartureLaterMinutes: Math.max(0, departure),
+    journeyArrivalShiftMinutes: arrival,
+    journeyArrivalEarlierMinutes: Math.max(0, -arrival),
+    journeyArrivalLaterMinutes: Math.max(0, arrival),
+  };
+}
+
+function elapsed(journeyElapsedMinutes: number, journeyElapsedDeltaMinutes: number): Record<string, number> {
+  return { journeyElapsedMinutes, journeyElapsedDeltaMinutes };
+}
 
 describe("landings and distances", () => {
   const direct = [flightValues("LH7", "LIS 2027-06-14 07:10 1", "JFK 2027-06-14 15:50 1")];
@@ -125,35 +116,15 @@ describe("landings and distances", () => {
   });
 
   test.each<[string, number, Json, unknown]>([
-    ["more miles", 1000, { FlightDetail: { AirMilesFlown: 1100 } }, 100],
-    ["fewer miles", 1000, { FlightDetail: { AirMilesFlown: 900 } }, -100],
-    ["miles that are not stated again", 1000, {}, 0],
-    ["miles that were never stated", 0, {}, "?unknown-miles"],
-  ])("measure the difference: %s", (_, miles, overrides, expected) => {
-    const segments = [
-      aSegment("Segment1", "LH7", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", {
-        FlightDetail: { AirMilesFlown: miles },
-      }),
-    ];
-
-    expect(
-      factValues({
-        segments,
-        changes: { Segment1: [details("LIS 2027-06-14 07:20", "FRA 2027-06-14 11:30", overrides)] },
-      })["milesDelta"],
-    ).toBe(expected);
-  });
-
-  test("miles to another airport are unknown until they are stated", () => {
-    const segments = [
-      aSegment("Segment1", "LH7", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", {
-        FlightDetail: { AirMilesFlown: 1000 },
-      }),
-    ];
-
-    expect(factValues({ segments, changes: { Segment1: [details(null, "HHN 2027-06-14 11:20")] } })["milesDelta"]).toBe(
-      "?unknown-miles",
-    );
+    ["more miles", 1000, details(null, "FRA 2027-06-14 11:30", { FlightDetail: { AirMilesFlown: 1100 } }), 100],
+    ["fewer miles", 1000, details(null, "FRA 2027-06-14 11:30", { FlightDetail: { AirMilesFlown: 900 } }), -100],
+    ["miles that are not stated again", 1000, details(null, "FRA 2027-06-14 11:30"), 0],
+    ["miles that were never stated", 0, details(null, "FRA 2027-06-14 11:30"), "?unknown-miles"],
+    ["miles to another airport, until they are stated", 1000, details(null, "HHN 2027-06-14 11:20"), "?unknown-miles"],
+  ])("measure the difference: %s", (_, miles, becomes, milesDelta) => {
+    const booked = { FlightDetail: { AirMilesFlown: miles } };
+    const segments = [aSegment("Segment1", "LH7", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", booked)];
+    expect(factValues({ segments, changes: { Segment1: [becomes] } })).toMatchObject({ milesDelta });
   });
 });
 

@@ -148,115 +148,75 @@ describe("stayNightsDelta", () => {
 });
 
 describe("flights that have left", () => {
+  // Lisbon is on UTC+1 in June: the way out leaves at 06:10Z as booked and at 08:10Z as delayed, the return at 15:30Z.
   const delayed = aReturn({ S1: [details("LIS 2027-06-14 09:10", "FRA 2027-06-14 13:20")] });
+  const wayBack = aReturn({ S2: [details("FRA 2027-06-21 18:30", "LIS 2027-06-21 20:45")] });
+  const postponed = aReturn({ S2: [details("FRA 2027-06-22 17:30", "LIS 2027-06-22 19:45")] });
+  const advanced = aReturn({ S2: [details("FRA 2027-06-20 17:30", "LIS 2027-06-20 19:45")] });
+  const untimed = aReturn({ S2: [{ Departure: { Time: null } }] });
+  const without = (flight: string) => ({ ...aReturn(), changedFlights: [{ FlightKey: flight }] });
+  const connection = {
+    segments: [
+      aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
+      aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "VIE 2027-06-14 15:00"),
+    ],
+    journeys: [["S1", "S2"]],
+    changes: { S2: [details("FRA 2027-06-14 14:20", "VIE 2027-06-14 16:00")] },
+  };
+  const between = "?between-departures";
+  const unlisted = "?removed-or-unknown";
+
+  test.each<[string, OrderViewOptions, string, string | number, string | boolean]>([
+    ["none before the first one", delayed, "14T06:09:59", 0, false],
+    ["in doubt from its booked departure", delayed, "14T06:10:00", between, between],
+    ["in doubt until its proposed departure", delayed, "14T08:09:59", between, between],
+    ["one from then on", delayed, "14T08:10:00", 1, true],
+    ["one until the return leaves", delayed, "21T15:29:59", 1, true],
+    ["two from then on", delayed, "21T15:30:00", 2, false],
+    ["none when one was withdrawn before", without("Flight1"), "14T06:09:59", 0, false],
+    ["in doubt when one was withdrawn that should have left", without("Flight1"), "14T06:10:00", unlisted, unlisted],
+    ["unknown when a departure is", untimed, "22T00:00:00", "?unknown-departure", "?unknown-departure"],
+  ])("are %s", (_, change, at, departedFlightCount, partlyFlown) => {
+    expect(facts(change, `2027-06-${at}Z`)).toMatchObject({ flightCount: 2, departedFlightCount, partlyFlown });
+  });
+
+  test.each<[string, OrderViewOptions, string, string | boolean]>([
+    ["the way out, before it leaves", delayed, "14T06:09:59", false],
+    ["the way out, between both departures", delayed, "14T06:10:00", between],
+    ["the way out, flown", delayed, "14T08:10:00", true],
+    ["the way back, with the way out flown", wayBack, "15T00:00:00", false],
+    ["the way back, right before it leaves", wayBack, "21T15:29:59", false],
+    ["the way back, flown", wayBack, "21T16:30:00", true],
+    ["the second flight, before the first one of the journey", connection, "14T06:09:59", false],
+    ["the second flight, after the first one of the journey", connection, "14T06:10:00", true],
+    ["a withdrawn flight that should have left", without("Flight1"), "15T00:00:00", unlisted],
+    ["nothing", aReturn(), "15T00:00:00", false],
+  ])("are of the journey that changes: %s", (_, change, at, changedJourneyBegun) => {
+    expect(facts(change, `2027-06-${at}Z`)).toMatchObject({ changedJourneyBegun });
+  });
+
+  test.each<[string, OrderViewOptions, string, string | boolean]>([
+    ["not before the last one", delayed, "21T15:29:59", false],
+    ["from the departure of the last one", delayed, "21T15:30:00", true],
+    ["not before it as it is postponed", postponed, "22T15:29:59", false],
+    ["from its departure as it is postponed", postponed, "22T15:30:00", true],
+    ["not before it as it was booked", advanced, "21T15:29:59", false],
+    ["from its departure as it was booked", advanced, "21T15:30:00", true],
+    ["not when one is withdrawn", without("Flight2"), "30T00:00:00", false],
+    ["not while one is known to be ahead", untimed, "15T00:00:00", false],
+    ["in doubt when none is known to be", untimed, "22T00:00:00", "?unknown-departure"],
+  ])("are all of the trip: %s", (_, change, at, tripDeparted) => {
+    expect(facts(change, `2027-06-${at}Z`)).toMatchObject({ tripDeparted });
+  });
 
   test.each([
-    // Lisbon is on UTC+1 in June: booked 06:10Z, proposed 08:10Z; the return leaves Frankfurt at 15:30Z.
-    ["2027-06-14T06:09:59Z", 0, false],
-    ["2027-06-14T06:10:00Z", "?between-departures", "?between-departures"],
-    ["2027-06-14T08:09:59Z", "?between-departures", "?between-departures"],
-    ["2027-06-14T08:10:00Z", 1, true],
-    ["2027-06-21T15:29:59Z", 1, true],
-    ["2027-06-21T15:30:00Z", 2, false],
-  ])("at %s: %s, partly flown %s", (now, departedFlightCount, partlyFlown) => {
-    expect(facts(delayed, now)).toMatchObject({ flightCount: 2, departedFlightCount, partlyFlown });
-  });
-
-  describe("of the journey that changes", () => {
-    const wayBack = aReturn({ S2: [details("FRA 2027-06-21 18:30", "LIS 2027-06-21 20:45")] });
-
-    test.each([
-      ["the way out, before it leaves", delayed, "2027-06-14T06:09:59Z", false],
-      ["the way out, between both departures", delayed, "2027-06-14T06:10:00Z", "?between-departures"],
-      ["the way out, flown", delayed, "2027-06-14T08:10:00Z", true],
-      ["the way back, with the way out flown", wayBack, "2027-06-15T00:00:00Z", false],
-      ["the way back, right before it leaves", wayBack, "2027-06-21T15:29:59Z", false],
-      ["the way back, flown", wayBack, "2027-06-21T16:30:00Z", true],
-      ["nothing", aReturn(), "2027-06-15T00:00:00Z", false],
-    ])("is known for %s", (_, change, now, changedJourneyBegun) => {
-      expect(facts(change, now)).toMatchObject({ changedJourneyBegun });
-    });
-
-    test("is known for a connection of which the first flight is flown and the second one changes", () => {
-      const segments = [
-        aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
-        aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "VIE 2027-06-14 15:00"),
-      ];
-      const connection = {
-        segments,
-        journeys: [["S1", "S2"]],
-        changes: { S2: [details("FRA 2027-06-14 14:20", "VIE 2027-06-14 16:00")] },
-      };
-
-      expect(facts(connection, "2027-06-14T06:09:59Z")).toMatchObject({ changedJourneyBegun: false });
-      expect(facts(connection, "2027-06-14T06:10:00Z")).toMatchObject({ changedJourneyBegun: true });
-    });
-
-    test("is in doubt when a withdrawn flight of it should have left", () => {
-      const withdrawn = { ...aReturn(), changedFlights: [{ FlightKey: "Flight1" }] };
-
-      expect(facts(withdrawn, "2027-06-15T00:00:00Z")).toMatchObject({ changedJourneyBegun: "?removed-or-unknown" });
-    });
-  });
-
-  test.each([
-    ["2027-06-21T15:29:59Z", false],
-    ["2027-06-21T15:30:00Z", true],
-  ])("at %s are all of the trip: %s", (now, tripDeparted) => {
-    expect(facts(delayed, now)).toMatchObject({ tripDeparted });
-  });
-
-  test("are all of the trip only by their booked and their proposed departures", () => {
-    const postponed = aReturn({ S2: [details("FRA 2027-06-22 17:30", "LIS 2027-06-22 19:45")] });
-    const advanced = aReturn({ S2: [details("FRA 2027-06-20 17:30", "LIS 2027-06-20 19:45")] });
-
-    expect(facts(postponed, "2027-06-22T15:29:59Z")).toMatchObject({ tripDeparted: false });
-    expect(facts(postponed, "2027-06-22T15:30:00Z")).toMatchObject({ tripDeparted: true });
-    expect(facts(advanced, "2027-06-21T15:29:59Z")).toMatchObject({ tripDeparted: false });
-    expect(facts(advanced, "2027-06-21T15:30:00Z")).toMatchObject({ tripDeparted: true });
-  });
-
-  test("are not all of the trip when one is withdrawn, and are when a flown one is not listed any more", () => {
-    const withdrawn = { ...aReturn(), changedFlights: [{ FlightKey: "Flight2" }] };
+    ["15T00:00:00", { flightCount: 2, departedFlightCount: 1, partlyFlown: true, tripDeparted: false }],
+    ["21T15:29:59", { tripDeparted: false }],
+    ["21T15:30:00", { tripDeparted: true }],
+  ])("count when the view no longer lists them, at %s", (at, expected) => {
     const { booked } = aProposedChange(aReturn());
     const { pairs } = aProposedChange({ segments: [aReturn().segments![1]!], changes: {} }, booked);
-
-    expect(facts(withdrawn, "2027-07-01T00:00:00Z")).toMatchObject({ tripDeparted: false });
-    expect(plain(returnFacts(pairs, new Date("2027-06-21T15:30:00Z")))).toMatchObject({ tripDeparted: true });
-    expect(plain(returnFacts(pairs, new Date("2027-06-21T15:29:59Z")))).toMatchObject({ tripDeparted: false });
-  });
-
-  test("are in doubt as a whole only while no flight is known to be ahead", () => {
-    const untimed = aReturn({ S2: [{ Departure: { Time: null } }] });
-
-    expect(facts(untimed, "2027-06-15T00:00:00Z")).toMatchObject({ tripDeparted: false });
-    expect(facts(untimed, "2027-06-22T00:00:00Z")).toMatchObject({ tripDeparted: "?unknown-departure" });
-  });
-
-  test("count when the view no longer lists them", () => {
-    const { booked } = aProposedChange(aReturn());
-    const onlyReturn = { segments: [aReturn().segments![1]!], changes: {} };
-    const { pairs } = aProposedChange(onlyReturn, booked);
-
-    expect(plain(returnFacts(pairs, new Date("2027-06-15T00:00:00Z")))).toMatchObject({
-      flightCount: 2,
-      departedFlightCount: 1,
-      partlyFlown: true,
-    });
-  });
-
-  test("are in doubt when they were withdrawn and their time has passed", () => {
-    const withdrawn = { ...aReturn(), changedFlights: [{ FlightKey: "Flight1" }] };
-
-    expect(facts(withdrawn, "2027-06-14T06:09:59Z")).toMatchObject({ departedFlightCount: 0 });
-    expect(facts(withdrawn, "2027-06-14T06:10:00Z")).toMatchObject({ departedFlightCount: "?removed-or-unknown" });
-  });
-
-  test("are unknown when a departure is", () => {
-    expect(facts(aReturn({ S2: [{ Departure: { Time: null } }] }), "2027-06-22T00:00:00Z")).toMatchObject({
-      departedFlightCount: "?unknown-departure",
-      partlyFlown: "?unknown-departure",
-    });
+    expect(plain(returnFacts(pairs, new Date(`2027-06-${at}Z`)))).toMatchObject(expected);
   });
 });
 

@@ -44,6 +44,9 @@ const asked = (reason: string, question: string, dueInMs: number | null = null) 
 });
 
 describe("a run that failed", () => {
+  const databaseAway = failed(Object.assign(new Error("away"), { code: "57P01" }));
+  const unreachable = asked("gateway-unreachable", "unreachable-gateway", 8_000);
+
   test.each<[string, OrderContext, OrderEvent, Partial<Brief>]>([
     ["is tried again", failing(0), away, retried(1_000)],
     ["is tried again after twice the time", failing(1), away, retried(2_000)],
@@ -51,25 +54,10 @@ describe("a run that failed", () => {
     ["is tried again after half a minute at most", failing(20), away, retried(30_000)],
     ["is a person's when the gateway refuses", failing(0), refused, asked("status-refused", "unreadable-status")],
     ["is not yet a person's while the gateway is away", failing(3, anHour - 1), away, retried(8_000)],
-    [
-      "is a person's, and tried again, when it is away for long",
-      failing(3, anHour),
-      away,
-      asked("gateway-unreachable", "unreachable-gateway", 8_000),
-    ],
+    ["is a person's, and tried again, when it is away for long", failing(3, anHour), away, unreachable],
     ["is not a person's the seventh time for a failure of our own", failing(6), bug, retried(30_000)],
-    [
-      "is a person's the eighth time for a failure of our own",
-      failing(7),
-      bug,
-      asked("processing-failed", "failed-processing"),
-    ],
-    [
-      "never is because of the database",
-      failing(70),
-      failed(Object.assign(new Error("away"), { code: "57P01" })),
-      retried(30_000),
-    ],
+    ["is a person's the eighth time", failing(7), bug, asked("processing-failed", "failed-processing")],
+    ["never is because of the database", failing(70), databaseAway, retried(30_000)],
   ])("%s", (_, context, event, brief) => {
     expect(briefAfter(context, event)).toMatchObject(brief);
   });
@@ -97,50 +85,26 @@ describe("while the gateway fails", () => {
   };
   const stopped: Changes = { ...traveller, decision: aReview({ decidedBy: "person:ana" }), travellerContacts: [] };
   const snoozed: Changes = { ...stopped, decision: aReview(), snoozedUntil: afterMs(9_000) };
-  const told = { notification: viewOf(withDeparture(delay, "10:10:00")) };
+  const told: Changes = { ...traveller, notification: viewOf(withDeparture(delay, "10:10:00")) };
   const effect = (changes: Parameters<typeof anEffect>[0]) => ({ decision: anAccept(), liveEffect: anEffect(changes) });
+
+  const byPerson: Changes = { decision: anAccept({ decidedBy: "person:ana" }) };
+  const waits = (state: string) => ({ id: "postponed", state, rule: undefined });
+  const asks = (rule: string) => ({ state: "awaiting-agent", rule });
+  const unknown = asked("effect-outcome-unknown", "effect-outcome");
+  const sent = effect({ state: "sent" });
 
   test.each<[string, OrderContext, OrderEvent, Partial<Brief>]>([
     ["a case waits on for the traveller", failing(0, 0, traveller), away, retried(1_000, "awaiting-traveller")],
-    [
-      "a case waits on for the traveller when it refuses",
-      failing(0, 0, traveller),
-      refused,
-      { state: "awaiting-traveller", rule: undefined },
-    ],
+    ["a case waits on so when it refuses", failing(0, 0, traveller), refused, waits("awaiting-traveller")],
     ["a snoozed case stays so", failing(0, 0, snoozed), away, retried(1_000, "snoozed")],
-    [
-      "a case that a person stopped stays theirs",
-      failing(0, 0, stopped),
-      refused,
-      { state: "awaiting-agent", rule: undefined },
-    ],
-    [
-      "a case that a person stopped stays theirs for long",
-      failing(3, anHour, stopped),
-      away,
-      { state: "awaiting-agent", dueInMs: 8_000, rule: undefined },
-    ],
-    [
-      "a person is asked about another change that is told",
-      failing(0, 0, { ...traveller, ...told }),
-      refused,
-      { state: "awaiting-agent", rule: "check:status" },
-    ],
-    [
-      "a person's accept is asked about after long",
-      failing(3, anHour, { decision: anAccept({ decidedBy: "person:ana" }) }),
-      away,
-      { state: "awaiting-agent", rule: "check:gateway" },
-    ],
+    ["a case that a person stopped stays theirs", failing(0, 0, stopped), refused, waits("awaiting-agent")],
+    ["a case that a person stopped stays so for long", failing(3, anHour, stopped), away, waits("awaiting-agent")],
+    ["a person is asked about a change that is told", failing(0, 0, told), refused, asks("check:status")],
+    ["a person is asked about their accept after long", failing(3, anHour, byPerson), away, asks("check:gateway")],
     ["an unknown effect is looked for later", failing(0, 0, effect({})), away, retried(1_000)],
-    [
-      "an unknown effect is a person's when it refuses",
-      failing(0, 0, effect({})),
-      refused,
-      asked("effect-outcome-unknown", "effect-outcome"),
-    ],
-    ["an effect that was just sent is not", failing(0, 0, effect({ state: "sent" })), refused, retried(30_000)],
+    ["an unknown effect is a person's when it refuses", failing(0, 0, effect({})), refused, unknown],
+    ["an effect that was just sent is not", failing(0, 0, sent), refused, retried(30_000)],
   ])("%s", (_, context, event, brief) => {
     expect(briefAfter(context, event)).toMatchObject(brief);
   });

@@ -9,7 +9,6 @@ import { type OrderViewBody, withDeparture, withFlags } from "../../builders/sam
 import { policyOf } from "../policy/policies.ts";
 
 const another = withDeparture(delay, "07:20:00");
-const accepting = settingsWith();
 const reviewing = settingsWith({}, policyOf({ when: "true", do: "review" }));
 const closing = settingsWith({}, policyOf({ when: "true", do: "none" }));
 
@@ -30,77 +29,39 @@ const asked = (rule: string, question: string | null = null) => ({
 const changed = asked("check:proposal-changed", "proposal-changed");
 
 describe("an accept that is decided and not sent yet", () => {
-  test.each<[string, OrderContext, ReturnType<typeof before>, Partial<Brief>, typeof accepting]>([
-    ["is sent when the status shows the same", byRule(), before(), sent, accepting],
-    ["is decided anew when the proposal is another one", byRule(), before(another), asked("r1"), reviewing],
-    [
-      "is decided anew when it is not offered any more",
-      byRule(),
-      before(withFlags(delay, { Accept: "N" })),
-      asked("guard:flags"),
-      accepting,
-    ],
-    ["is decided anew when the rules have changed", byRule(), before(), asked("r1"), reviewing],
-    [
-      "is decided anew, and sent at once, when the rules accept the other one",
-      byRule(),
-      before(another, 2),
-      { id: "decided", next: "send accept" },
-      accepting,
-    ],
-    [
-      "is a person's when a third status in a row shows another",
-      byRule(),
-      before(another, 3),
-      asked("check:proposal-unsettled"),
-      accepting,
-    ],
-    [
-      "is a person's when the status does not show the order",
-      byRule(),
-      before(withOrder(delay, { OrderID: "ELSE" })),
-      asked("check:status", "unreadable-status"),
-      accepting,
-    ],
-    [
-      "is a person's when automation was stopped meanwhile",
-      byRule({ automationStoppedAt: now }),
-      before(),
-      asked("check:automation-stopped", "automation-stopped"),
-      accepting,
-    ],
-    [
-      "waits until its undo window ends",
-      byRule({ case: { undoLeftMs: 7_000 } }),
-      before(),
-      { id: "undo-window", next: "undo-window", state: "checking", dueInMs: 7_000 },
-      accepting,
-    ],
-    ["of a person is sent whatever the rules would do", byPerson(), before(), sent, reviewing],
-    [
-      "of a person is sent while automation is stopped",
-      byPerson({ automationStoppedAt: now }),
-      before(),
-      sent,
-      accepting,
-    ],
-    [
-      "of a person is asked about again when the proposal is another one",
-      byPerson(),
-      before(another),
-      changed,
-      accepting,
-    ],
-    ["of a person is so by whatever a rule wants of the other one", byPerson(), before(another), changed, closing],
-    [
-      "of a person is so when the flags are others",
-      byPerson(),
-      before(withFlags(delay, { Accept: "N" })),
-      changed,
-      accepting,
-    ],
-  ])("%s", (_, context, event, brief, settings) => {
-    expect(briefAfter(context, event, settings)).toMatchObject(brief);
+  const notOffered = withFlags(delay, { Accept: "N" });
+  const elsewhere = withOrder(delay, { OrderID: "ELSE" });
+  const inWindow = { id: "undo-window", next: "undo-window", state: "checking", dueInMs: 7_000 };
+  const decidedAnew = { id: "decided", next: "send accept" };
+  const stopped = { automationStoppedAt: now };
+  const automation = asked("check:automation-stopped", "automation-stopped");
+
+  test.each<[string, OrderContext, OrderViewBody, Partial<Brief>]>([
+    ["is sent when the status shows the same", byRule(), delay, sent],
+    ["is decided anew when it is not offered any more", byRule(), notOffered, asked("guard:flags")],
+    ["is decided anew when another change is shown, and sent at once", byRule(), another, decidedAnew],
+    ["is a person's when the order is not shown", byRule(), elsewhere, asked("check:status", "unreadable-status")],
+    ["is a person's when automation was stopped meanwhile", byRule(stopped), delay, automation],
+    ["waits until its undo window ends", byRule({ case: { undoLeftMs: 7_000 } }), delay, inWindow],
+    ["of a person is sent while automation is stopped", byPerson(stopped), delay, sent],
+    ["of a person is asked about again when another change is shown", byPerson(), another, changed],
+    ["of a person is asked about again when it is not offered", byPerson(), notOffered, changed],
+  ])("%s", (_, context, body, brief) => {
+    expect(briefAfter(context, before(body))).toMatchObject(brief);
+  });
+
+  test.each<[string, OrderContext, OrderViewBody, Partial<Brief>, typeof reviewing]>([
+    ["is decided anew when the rules have changed", byRule(), delay, asked("r1"), reviewing],
+    ["is decided anew when another change is shown", byRule(), another, asked("r1"), reviewing],
+    ["of a person is sent whatever the rules would do", byPerson(), delay, sent, reviewing],
+    ["of a person is asked about again whatever they would do", byPerson(), another, changed, closing],
+  ])("%s by other rules", (_, context, body, brief, settings) => {
+    expect(briefAfter(context, before(body), settings)).toMatchObject(brief);
+  });
+
+  test("is a person's when a third status in a row shows another change", () => {
+    expect(briefAfter(byRule(), before(another, 2))).toMatchObject(decidedAnew);
+    expect(briefAfter(byRule(), before(another, 3))).toMatchObject(asked("check:proposal-unsettled"));
   });
 
   test("and is none any more leaves the run without an effect", () => {

@@ -126,37 +126,21 @@ describe("a change that was answered", () => {
     anOrder({ case: { id: "case-2" }, lastSuccess: aSuccess(effect, body) });
   const accept = answered({}, delay);
   const cancel = answered({ action: "cancel" }, cancelled);
-  const later = { finishedAt: afterMs(-defaultStatusLagMs) };
+  const longAgo = { finishedAt: afterMs(-defaultStatusLagMs) };
+  const acceptLongAgo = answered(longAgo, delay);
+  const cancelLongAgo = answered({ action: "cancel", ...longAgo }, cancelled);
+  const askedElsewhere = answered({ otherFlightsAskedIn: "case-1" }, delay);
+  const sentYesterday = answered({ sentAt: afterMs(-24 * 60 * 60_000) }, delay);
 
   test.each<[string, OrderContext, OrderViewBody, Partial<Brief>]>([
     ["by an accept, and is still open, is waited for", accept, delay, waits("check:already-accepted")],
     ["by a cancel, and is still open, is waited for", cancel, cancelled, waits("check:already-cancelled")],
-    [
-      "by an accept, and is open for long, is a person's",
-      answered(later, delay),
-      delay,
-      asked("accepted-but-still-open"),
-    ],
-    [
-      "by a cancel, and is open for long, is a person's",
-      answered({ action: "cancel", ...later }, cancelled),
-      cancelled,
-      asked("cancelled-but-still-open"),
-    ],
+    ["by an accept long ago, and is open, is a person's", acceptLongAgo, delay, asked("accepted-but-still-open")],
+    ["by a cancel long ago, and is open, is a person's", cancelLongAgo, cancelled, asked("cancelled-but-still-open")],
     ["by an accept is none of the next change", accept, another, accepted],
     ["by an accept of other flights is a person's", accept, takenOtherwise, asked("accepted-other-flights")],
-    [
-      "by an accept of other flights is asked about in one case only",
-      answered({ otherFlightsAskedIn: "case-1" }, delay),
-      takenOtherwise,
-      elsewhere,
-    ],
-    [
-      "by an accept a day ago says nothing of the flights now",
-      answered({ sentAt: afterMs(-24 * 60 * 60_000) }, delay),
-      takenOtherwise,
-      elsewhere,
-    ],
+    ["by an accept of other flights is asked about in one case", askedElsewhere, takenOtherwise, elsewhere],
+    ["by an accept a day ago says nothing of the flights now", sentYesterday, takenOtherwise, elsewhere],
   ])("%s", (_, context, body, brief) => {
     expect(briefAfter(context, seen(body))).toMatchObject(brief);
   });
@@ -188,36 +172,18 @@ describe("an order", () => {
   };
   const notified = (body: OrderViewBody) => anOrder({ notification: viewOf(body) });
   const partly = withOrder(delay, { ScheduleChangeStatus: "Partially-Accepted" });
+  const open = { state: "awaiting-agent" };
+  const unlisted = { ...asked("order-not-in-status"), question: "unreadable-status" };
 
   test.each<[string, OrderContext, OrderViewBody, Partial<Brief>]>([
-    [
-      "settled elsewhere is closed without an effect",
-      notified(delay),
-      taken,
-      { ...elsewhere, reasons: ["accepted-elsewhere"] },
-    ],
-    [
-      "whose flight is cancelled is not closed by its PnrStatus alone",
-      anOrder(),
-      cancelled,
-      { state: "awaiting-agent" },
-    ],
+    ["that is settled elsewhere is closed", notified(delay), taken, { ...elsewhere, reasons: ["accepted-elsewhere"] }],
+    ["that is CANCELLED is not closed by that alone", anOrder(), cancelled, { state: "awaiting-agent" }],
     ["that is partly accepted is a person's", anOrder(), partly, asked("partially-accepted", "reason-1")],
     ["that says Accepted without flags and CONFIRMED is settled", anOrder(), unchanged("CONFIRMED"), elsewhere],
     ["that says Accepted without flags and nothing else is settled", anOrder(), unchanged(""), elsewhere],
-    [
-      "that says Accepted without flags and SCHEDULE CHANGED is not",
-      anOrder(),
-      unchanged("SCHEDULE CHANGED"),
-      { state: "awaiting-agent" },
-    ],
+    ["that says Accepted without flags and SCHEDULE CHANGED is not", anOrder(), unchanged("SCHEDULE CHANGED"), open],
     ["whose status is older than its notification waits", notified(another), taken, waits("check:not-shown-yet")],
-    [
-      "that the status does not show is a person's",
-      anOrder(),
-      withOrder(delay, { OrderID: "ELSE" }),
-      { ...asked("order-not-in-status"), question: "unreadable-status" },
-    ],
+    ["that the status does not show is a person's", anOrder(), withOrder(delay, { OrderID: "ELSE" }), unlisted],
   ])("%s", (_, context, body, brief) => {
     expect(briefAfter(context, seen(body))).toMatchObject(brief);
   });
@@ -254,45 +220,27 @@ describe("somebody who is asked about a change", () => {
   const stays = { id: "already-asked", next: "unchanged", state: "awaiting-agent", queue: "agent", rule: undefined };
   const stopped = { question: "automation-stopped", rule: "check:automation-stopped" } as const;
   const byPerson = { decidedBy: "person:ana" };
+  const old = { policyVersion: "old" };
+  const snoozed = { ...stays, state: "snoozed", dueInMs: 9_000 };
 
   test.each<[string, OrderContext, OrderViewBody, Partial<Brief>]>([
     ["stays asked while nothing has changed", asking(), delay, stays],
     ["is not when the airline proposes something else", asking(), another, accepted],
-    ["is not when the policy is another one", asking({ policyVersion: "old" }), delay, accepted],
+    ["is not when the policy is another one", asking(old), delay, accepted],
     ["is not when members were marked since", asking({ marksVersion: "old" }), delay, accepted],
     ["is not when the agency has stated the booked flights since", asking({}, { isRestated: true }), delay, accepted],
     ["is not when the traveller was informed since", asking({}, { lastContact: "informed" }), delay, accepted],
     ["is not when there was no status", asking({ onStatus: false }), delay, accepted],
     ["is not when the status could not be read", asking({ question: "unreadable-status" }), delay, accepted],
-    [
-      "stays asked about an effect by whichever policy",
-      asking({ policyVersion: "old", question: "effect-outcome" }),
-      delay,
-      stays,
-    ],
-    ["stays asked by a person by whichever policy", asking({ policyVersion: "old", ...byPerson }), delay, stays],
-    [
-      "stays asked by a person when the traveller was informed",
-      asking(byPerson, { lastContact: "informed" }),
-      delay,
-      stays,
-    ],
-    [
-      "is not by a person when the traveller has answered",
-      asking(byPerson, { lastContact: "answered" }),
-      delay,
-      accepted,
-    ],
+    ["stays asked about an effect by any policy", asking({ ...old, question: "effect-outcome" }), delay, stays],
+    ["stays asked by a person by any policy", asking({ ...old, ...byPerson }), delay, stays],
+    ["stays so when the traveller was informed", asking(byPerson, { lastContact: "informed" }), delay, stays],
+    ["is not when the traveller has answered", asking(byPerson, { lastContact: "answered" }), delay, accepted],
     ["stays asked while automation is stopped", asking(stopped, { automationStoppedAt: now }), delay, stays],
     ["is not when automation goes on", asking(stopped), delay, accepted],
     ["stays asked when they have taken the case over", asking(stopped, { isTakenOver: true }), delay, stays],
     ["has a snoozed case back when that is over", asking({}, { snoozedUntil: now }), delay, stays],
-    [
-      "has a case snoozed until then",
-      asking({}, { snoozedUntil: afterMs(9_000) }),
-      delay,
-      { ...stays, state: "snoozed", dueInMs: 9_000 },
-    ],
+    ["has a case snoozed until then", asking({}, { snoozedUntil: afterMs(9_000) }), delay, snoozed],
   ])("%s", (_, context, body, brief) => {
     expect(briefAfter(context, seen(body))).toMatchObject(brief);
   });

@@ -118,29 +118,14 @@ describe("after an accept that succeeded, a status", () => {
 });
 
 describe("after a cancel that succeeded, a status", () => {
+  const rejected = settledAs(cancelled, "Rejected");
+  const saysAccepted = settledAs(cancelled, "Accepted");
+
   test.each<[string, OrderContext, OrderViewBody, number, Partial<Brief>]>([
-    [
-      "that is cancelled ends the case without the documents",
-      cancelledOrder(),
-      settledAs(cancelled, "Rejected"),
-      0,
-      done,
-    ],
+    ["that is cancelled ends the case without the documents", cancelledOrder(), rejected, 0, done],
     ["that still offers it ends the case", cancelledOrder(), cancelled, 0, done],
-    [
-      "that says Accepted is read again",
-      cancelledOrder(),
-      settledAs(cancelled, "Accepted"),
-      0,
-      again(5_000, "cancelling"),
-    ],
-    [
-      "that says Accepted for long is a person's",
-      cancelledOrder(),
-      settledAs(cancelled, "Accepted"),
-      late,
-      asked(contradicted),
-    ],
+    ["that says Accepted is read again", cancelledOrder(), saysAccepted, 0, again(5_000, "cancelling")],
+    ["that says Accepted for long is a person's", cancelledOrder(), saysAccepted, late, asked(contradicted)],
   ])("%s", (_, context, body, waitedMs, brief) => {
     expect(briefAfter(context, afterwards(body), undefined, afterMs(waitedMs))).toMatchObject(brief);
   });
@@ -155,15 +140,17 @@ describe("after a cancel that succeeded, a status", () => {
 });
 
 describe("after an effect, a status that cannot be read", () => {
+  const refused = statusUnreadable("responded");
+
   test.each<[string, OrderContext, OrderEvent, Partial<Brief>]>([
     ["is tried again", accepted(), statusUnreadable("before-sending"), { id: "status-unreadable", next: "fail" }],
     ["is tried again up to eight times", accepted({}, 7), statusUnreadable("unknown"), { next: "fail" }],
     ["is not waited for after that", accepted({}, 8), statusUnreadable("unknown"), done],
-    ["is not waited for when the gateway refuses it", accepted(), statusUnreadable("responded"), done],
+    ["is not waited for when the gateway refuses it", accepted(), refused, done],
     [
-      "is a person's when an earlier one contradicted the response",
+      "is a person's when an earlier one said otherwise",
       accepted({ contradicted: true }),
-      statusUnreadable("responded"),
+      refused,
       asked(contradicted),
     ],
   ])("%s", (_, context, event, brief) => {

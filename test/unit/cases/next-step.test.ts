@@ -17,29 +17,31 @@ const reading = (why: string) => ({ id: `read-status-${why}`, next: `read ${why}
 describe("a run begins", () => {
   const accepting = { state: "accepting" } as const;
   const nameless = { gdsBookingReferences: [] };
+  const dropped = { id: "plan-dropped", next: "postponed", outcome: "failed", state: "checking", dueInMs: 0 };
+  const noted = {
+    id: "interruption-recorded",
+    next: "settling",
+    outcome: "unknown",
+    state: "accepting",
+    dueInMs: 5_000,
+  };
+  const nothing = { id: "no-new-work", state: "done", dueInMs: null };
+  const asked = { next: "decided", action: "review", rule: "check:reference", reasons: ["no-booking-reference"] };
   const live = (state: "planned" | "sent" | "unknown") =>
     anOrder({ decision: anAccept(), liveEffect: anEffect({ state }), case: accepting });
   const succeeded = (caseId: string) => anOrder({ lastSuccess: aSuccess({ caseId }), case: accepting });
 
   test.each<[string, OrderContext, Partial<Brief>]>([
     ["with the status of a case that is open", anOrder(), reading("decide")],
+    ["with the status right before an effect", anOrder({ decision: anAccept() }), reading("before-effect")],
     [
-      "with the status right before an effect that is not sent",
-      anOrder({ decision: anAccept() }),
-      reading("before-effect"),
+      "with the status as ever once that is sent",
+      anOrder({ decision: anAccept(), decisionHasEffect: true }),
+      reading("decide"),
     ],
-    ["as ever when it is", anOrder({ decision: anAccept(), decisionHasEffect: true }), reading("decide")],
     ["with an effect whose outcome is not known, before anything else", live("unknown"), reading("settle")],
-    [
-      "with dropping an effect that was only planned",
-      live("planned"),
-      { id: "plan-dropped", next: "postponed", outcome: "failed", state: "checking", dueInMs: 0 },
-    ],
-    [
-      "with noting that a process died while it sent one",
-      live("sent"),
-      { id: "interruption-recorded", next: "settling", outcome: "unknown", state: "accepting", dueInMs: 5_000 },
-    ],
+    ["with dropping an effect that was only planned", live("planned"), dropped],
+    ["with noting that a process died while it sent one", live("sent"), noted],
     ["with the status after an effect that has succeeded", succeeded("case-1"), reading("after-effect")],
     [
       "afresh after one that has ended otherwise",
@@ -47,16 +49,8 @@ describe("a run begins", () => {
       { id: "requeued", state: "checking", dueInMs: 0 },
     ],
     ["with another look at a finished case", anOrder({ case: { state: "done" } }), reading("recheck-finished")],
-    [
-      "with none at one without a booking reference",
-      anOrder({ case: { state: "done", ...nameless } }),
-      { id: "no-new-work", state: "done", dueInMs: null },
-    ],
-    [
-      "with a person when an open one has no booking reference",
-      anOrder({ case: nameless }),
-      { next: "decided", action: "review", rule: "check:reference", reasons: ["no-booking-reference"] },
-    ],
+    ["with none at one without a booking reference", anOrder({ case: { state: "done", ...nameless } }), nothing],
+    ["with a person when an open one has no booking reference", anOrder({ case: nameless }), asked],
   ])("%s", (_, context, brief) => {
     expect(briefAfter(context, requeued)).toMatchObject(brief);
   });

@@ -92,6 +92,8 @@ describe("an accept of which nothing is known, and a status", () => {
 });
 
 describe("an accept that may be sent once more", () => {
+  const sent = { id: "send-again", next: "send accept" };
+  const byPerson = anAccept({ decidedBy: "person:ana" });
   const lagMs = defaultTiming.settleReadsMs.reduce((sum, waitMs) => sum + waitMs, 0);
 
   test.each<[string, number, number, Partial<Brief>]>([
@@ -106,18 +108,8 @@ describe("an accept that may be sent once more", () => {
   });
 
   test.each<[string, OrderContext, OrderViewBody, Partial<Brief>]>([
-    [
-      "is sent when the status right before shows it unchanged",
-      unknown(last),
-      delay,
-      { id: "send-again", next: "send accept" },
-    ],
-    [
-      "is sent so as well when a person decided it",
-      unknown(last, { decision: anAccept({ decidedBy: "person:ana" }) }),
-      delay,
-      { next: "send accept" },
-    ],
+    ["is sent when the status right before shows it unchanged", unknown(last), delay, sent],
+    ["is sent so as well when a person decided it", unknown(last, { decision: byPerson }), delay, sent],
     ["is not sent when that status shows it as done", unknown(last), taken, confirmed],
     ["is not sent when that status shows another proposal", unknown(last), another, asked],
     ["is not sent when that status is blank", unknown(last), withBlankStatus(delay), asked],
@@ -146,6 +138,8 @@ describe("a cancel of which nothing is known", () => {
     });
   const rejected = (flags: Parameters<typeof withFlags>[1]) =>
     withOrder(withFlags(cancelled, flags), { ScheduleChangeStatus: "Rejected" });
+  const gone = (flags: Parameters<typeof withFlags>[1]) =>
+    withOrder(withFlags(cancelled, flags), { PnrStatus: "CANCELLED" });
   const done = { ...confirmed, state: "cancelling" };
 
   test.each<[string, OrderViewBody, Partial<Brief>]>([
@@ -153,16 +147,8 @@ describe("a cancel of which nothing is known", () => {
     ["is not confirmed by Rejected without flags", rejected({}), asked],
     ["is not confirmed by Rejected while it is offered", rejected({ Accept: "N", Cancel: "Y" }), asked],
     ["is confirmed by Rejected with the flag N", rejected({ Accept: "N", Cancel: "N" }), done],
-    [
-      "is confirmed by CANCELLED with the flag N",
-      withOrder(withFlags(cancelled, { Cancel: "N" }), { PnrStatus: "CANCELLED" }),
-      done,
-    ],
-    [
-      "is not confirmed by CANCELLED without flags",
-      withOrder(withFlags(cancelled, {}), { PnrStatus: "CANCELLED" }),
-      asked,
-    ],
+    ["is confirmed by CANCELLED with the flag N", gone({ Cancel: "N" }), done],
+    ["is not confirmed by CANCELLED without flags", gone({}), asked],
   ])("%s", (_, body, brief) => {
     expect(briefAfter(unknownCancel(last), statusRead("settle", body))).toMatchObject(brief);
   });

@@ -9,12 +9,7 @@ import { createAutomation, requeueStoppedCases } from "../../../src/store/cases/
 import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import type { WorkerContext } from "../../../src/worker/worker-context.ts";
-import {
-  type OrderViewBody,
-  type SampleName,
-  sampleNotification,
-  withDelayTaken,
-} from "../../builders/sample-notification.ts";
+import { type OrderViewBody, type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
 import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
@@ -23,7 +18,6 @@ import {
   result,
   ScriptedFailure,
   type ScriptedGateway,
-  settled,
 } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
@@ -128,27 +122,6 @@ describe("while automatic effects are stopped", () => {
     expect(found.possibleActions).toContain("accept");
   });
 
-  test("a cancel of the rules becomes a review as well", async () => {
-    const cancelling = readPolicyFile("test/faults/policy.yaml").policy;
-    await stop();
-    await notified("cancelled", { policyOf: () => cancelling });
-
-    await worker.work(orderId);
-
-    await expectStoppedReview();
-    expect((await worker.caseOf(orderId)).decision!.reasons[0]!.text).toContain("The policy would cancel this change");
-  });
-
-  test("what a rule sends to a person is the rule's question, as ever", async () => {
-    await stop();
-    await notified("flight-number-only");
-
-    await worker.work(orderId);
-
-    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
-    expect(await question()).toBeNull();
-  });
-
   test("a person's accept is carried out", async () => {
     await stop();
     await notified();
@@ -159,19 +132,6 @@ describe("while automatic effects are stopped", () => {
 
     expect(gateway.journal).toMatchObject([{ action: "accept" }]);
     expect((await worker.caseOf(orderId)).state).toBe("done");
-  });
-
-  test("who is asked stays asked when a worker looks again", async () => {
-    await stop();
-    await notified();
-    await worker.work(orderId);
-    const { decision } = await worker.caseOf(orderId);
-
-    await act({ action: "recheck" });
-    await worker.work(orderId);
-
-    await expectStoppedReview();
-    expect((await worker.caseOf(orderId)).decision!.id).toBe(decision!.id);
   });
 
   test("the shadow version decides as ever, and is compared with what the active one wanted", async () => {
@@ -222,37 +182,6 @@ describe("an accept of the rules that is decided and not sent yet", () => {
 
     await expectStoppedReview();
     expect((await worker.caseOf(orderId)).undoUntil).toBeNull();
-  });
-
-  test("becomes a review when the gateway's failure postponed it", async () => {
-    await notified();
-    gateway.responses.push(async () => {
-      throw new ScriptedFailure("before-sending", "gateway.circuit_open");
-    });
-    await worker.worker.workOn({ source: "default", orderId });
-    expect(gateway.journal).toHaveLength(1);
-
-    await stop();
-    await look();
-
-    expect(gateway.journal).toHaveLength(1);
-    expect(await question()).toBe("automation-stopped");
-  });
-
-  test("a person's is carried out after the gateway's failure postponed it", async () => {
-    await stop();
-    await notified();
-    await worker.work(orderId);
-    gateway.responses.push(async () => {
-      throw new ScriptedFailure("before-sending", "gateway.circuit_open");
-    });
-    await act({ action: "accept" });
-    await worker.work(orderId);
-
-    await look();
-
-    expect(gateway.journal).toHaveLength(2);
-    expect((await worker.caseOf(orderId)).state).toBe("done");
   });
 
   test("is not planned when automatic effects are stopped between the worker's last look and its plan", async () => {
@@ -346,17 +275,6 @@ describe("an accept of the rules whose outcome is unknown", () => {
     );
   }
 
-  test("is not sent again; a person is asked what became of it", async () => {
-    await lostAccept();
-    await stop();
-
-    await look();
-
-    expect(gateway.journal).toHaveLength(1);
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
-    expect(await question()).toBe("effect-outcome");
-  });
-
   test("is not sent again when automatic effects are stopped right before", async () => {
     await lostAccept();
     const { store } = worker.context;
@@ -372,16 +290,6 @@ describe("an accept of the rules whose outcome is unknown", () => {
 
     expect(gateway.journal).toHaveLength(1);
     expect(await worker.caseOf(orderId)).toMatchObject({ effects: [{ state: "unknown" }] });
-  });
-
-  test("is settled by the status as ever", async () => {
-    await lostAccept();
-    await stop();
-    gateway.status = settled(withDelayTaken(body), "Accepted");
-
-    await look();
-
-    expect((await worker.caseOf(orderId)).effects).toMatchObject([{ state: "succeeded" }]);
   });
 
   test("is settled by its response when that comes after the stop", async () => {

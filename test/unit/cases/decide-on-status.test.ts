@@ -18,11 +18,20 @@ import {
 } from "../../builders/order-context.ts";
 import { type Brief, briefAfter, settings, settingsWith, statusRead, stepAfter } from "../../builders/order-step.ts";
 import { type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
-import { policyOf, shippedPolicy } from "../policy/policies.ts";
+import { policyFrom, policyOf, shippedPolicy } from "../policy/policies.ts";
 
 const another = withDeparture(delay, "07:25:00");
 
 const cautious = settingsWith({}, shippedPolicy());
+const cancelAll = `version: 1
+name: cancelling
+settings: { orderValue: { USD: 5000 } }
+rules:
+  - name: withdrawn
+    when: cancelled && !partiallyCancelled && ticketed && departedFlightCount == 0
+    do: cancel
+    reason: withdrawn
+`;
 const seen = (body: OrderViewBody = delay) => statusRead("decide", body);
 const accepted = {
   id: "decided",
@@ -92,6 +101,18 @@ describe("an accept that the rules want", () => {
     expect(briefAfter(stopped, seen())).toMatchObject({ ...brief, rule: "check:automation-stopped" });
     const text = `Automation has been stopped since ${now.toISOString()}. The policy would accept this change.`;
     expect(stepAfter(stopped, seen()).save).toMatchObject({ decision: { reasons: [{ text }, {}] } });
+  });
+
+  test("is so as a cancel", () => {
+    const paid = withOrder(cancelled, { TotalPrice: { BookingCurrencyPrice: 1134.38 }, BookingCurrencyCode: "USD" });
+    const cancelling = settingsWith({}, policyFrom(cancelAll));
+    expect(briefAfter(anOrder(), seen(paid), cancelling)).toMatchObject({
+      ...accepted,
+      next: "send cancel",
+      action: "cancel",
+    });
+    const stopped = anOrder({ automationStoppedAt: now });
+    expect(briefAfter(stopped, seen(paid), cancelling)).toMatchObject(asked("automation-stopped", "withdrawn"));
   });
 
   test("leaves the question of a rule as it is while automation is stopped", () => {

@@ -7,6 +7,7 @@ import {
   anOrder,
   cancelled,
   delay,
+  now,
   settledAs,
   taken,
   underTwo,
@@ -76,6 +77,10 @@ describe("an accept of which nothing is known, and a status", () => {
     expect(stepAfter(unknown(), statusRead("settle", body)).save).toMatchObject({ kind: "settle-read", shown });
   });
 
+  test("that shows it confirms it while automation is stopped as well", () => {
+    expect(briefAfter(unknown({}, { automationStoppedAt: now }), statusRead("settle", taken))).toMatchObject(confirmed);
+  });
+
   test("of a part says for which reference it is still open", () => {
     const effect = { ...last, gdsBookingReferences: ["A", "B"] };
     const partly = underTwo((reference) => (reference === "A" ? settledAs(delay, "Accepted") : delay));
@@ -112,6 +117,7 @@ describe("an accept that may be sent once more", () => {
     ["is sent so as well when a person decided it", unknown(last, { decision: byPerson }), delay, sent],
     ["is not sent when that status shows it as done", unknown(last), taken, confirmed],
     ["is not sent when that status shows another proposal", unknown(last), another, asked],
+    ["is not sent when automation was stopped", unknown(last, { automationStoppedAt: now }), delay, asked],
     ["is not sent when that status is blank", unknown(last), withBlankStatus(delay), asked],
   ])("%s", (_, context, body, brief) => {
     expect(briefAfter(context, statusRead("send-again", body))).toMatchObject(brief);

@@ -1,4 +1,5 @@
-import type { EffectSnapshot, OrderContext } from "../../src/cases/order-context.ts";
+import type { EffectSnapshot } from "../../src/cases/effect-snapshot.ts";
+import type { OrderContext } from "../../src/cases/order-context.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import { type Proposal, readProposal } from "../../src/itinerary/proposal.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { EffectSnapshot, OrderContext, ReservedDecision } from "../../../src/cases/order-context.ts";
+import type { EffectSnapshot } from "../../../src/cases/effect-snapshot.ts";
+import type { OrderContext, ReservedDecision } from "../../../src/cases/order-context.ts";
 import { defaultStatusLagMs } from "../../../src/cases/timing.ts";
 import {
   afterMs,

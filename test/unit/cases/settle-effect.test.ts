@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { EffectSnapshot, OrderContext } from "../../../src/cases/order-context.ts";
+import type { EffectSnapshot } from "../../../src/cases/effect-snapshot.ts";
+import type { OrderContext } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import {
   anAccept,

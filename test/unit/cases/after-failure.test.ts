@@ -62,7 +62,7 @@ describe("a run that failed", () => {
     expect(briefAfter(context, event)).toMatchObject(brief);
   });
 
-  test("is told to people with the facts of the notification", () => {
+  test("is shown to people with the facts of the notification", () => {
     const { save } = stepAfter(failing(3, anHour, { notification: viewOf(delay) }), away);
     const facts = { departureLaterMinutes: { known: true, value: 20 } };
     expect(save).toMatchObject({ decision: { facts, proposalDigest: proposalOf(delay).digest } });
@@ -85,7 +85,7 @@ describe("while the gateway fails", () => {
   };
   const stopped: Changes = { ...traveller, decision: aReview({ decidedBy: "person:ana" }), travellerContacts: [] };
   const snoozed: Changes = { ...stopped, decision: aReview(), snoozedUntil: afterMs(9_000) };
-  const told: Changes = { ...traveller, notification: viewOf(withDeparture(delay, "10:10:00")) };
+  const notified: Changes = { ...traveller, notification: viewOf(withDeparture(delay, "10:10:00")) };
   const effect = (changes: Parameters<typeof anEffect>[0]) => ({ decision: anAccept(), liveEffect: anEffect(changes) });
 
   const byPerson: Changes = { decision: anAccept({ decidedBy: "person:ana" }) };
@@ -100,7 +100,7 @@ describe("while the gateway fails", () => {
     ["a snoozed case stays so", failing(0, 0, snoozed), away, retried(1_000, "snoozed")],
     ["a case that a person stopped stays theirs", failing(0, 0, stopped), refused, waits("awaiting-agent")],
     ["a case that a person stopped stays so for long", failing(3, anHour, stopped), away, waits("awaiting-agent")],
-    ["a person is asked about a change that is told", failing(0, 0, told), refused, asks("check:status")],
+    ["a person is asked about a change that is notified", failing(0, 0, notified), refused, asks("check:status")],
     ["a person is asked about their accept after long", failing(3, anHour, byPerson), away, asks("check:gateway")],
     ["an unknown effect is looked for later", failing(0, 0, effect({})), away, retried(1_000)],
     ["an unknown effect is a person's when it refuses", failing(0, 0, effect({})), refused, unknown],

@@ -63,7 +63,7 @@ describe("an effect that did nothing", () => {
     expect([900_000, 1].map(dueInMs)).toEqual([900_000, 8_000]);
   });
 
-  test("is told to people with what the gateway says and how often it was tried", () => {
+  test("is shown to people with what the gateway states and how often it was tried", () => {
     const text = (code: string) =>
       decisionOf(stepAfter(sending({ refused: 4 }), responded(failedWith(code, "Busy."))).save)?.reasons[0]?.text;
     expect(text("desk.gateway_failed")).toBe("Busy.");

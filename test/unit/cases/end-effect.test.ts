@@ -92,7 +92,7 @@ describe("after an accept that succeeded, a status", () => {
     expect(save).toMatchObject({ decision: { reasons: [{ text }] } });
   });
 
-  test("with other flights than those decided about is told by both", () => {
+  test("with other flights than those decided about is shown by both", () => {
     const { save } = stepAfter(accepted(), afterwards(takenOtherwise));
     const headline = /^Other flights are booked than were proposed. Booked now: .*, 09:55 to 14:05. Proposed: /;
     expect(save).toMatchObject({ move: { headline: expect.stringMatching(headline) } });
@@ -120,13 +120,13 @@ describe("after an accept that succeeded, a status", () => {
 
 describe("after a cancel that succeeded, a status", () => {
   const rejected = settledAs(cancelled, "Rejected");
-  const saysAccepted = settledAs(cancelled, "Accepted");
+  const statedAccepted = settledAs(cancelled, "Accepted");
 
   test.each<[string, OrderContext, OrderViewBody, number, Partial<Brief>]>([
     ["that is cancelled ends the case without the documents", cancelledOrder(), rejected, 0, done],
     ["that still offers it ends the case", cancelledOrder(), cancelled, 0, done],
-    ["that says Accepted is read again", cancelledOrder(), saysAccepted, 0, again(5_000, "cancelling")],
-    ["that says Accepted for long is a person's", cancelledOrder(), saysAccepted, late, asked(contradicted)],
+    ["that says Accepted is read again", cancelledOrder(), statedAccepted, 0, again(5_000, "cancelling")],
+    ["that says Accepted for long is a person's", cancelledOrder(), statedAccepted, late, asked(contradicted)],
   ])("%s", (_, context, body, waitedMs, brief) => {
     expect(briefAfter(context, afterwards(body), undefined, afterMs(waitedMs))).toMatchObject(brief);
   });

@@ -484,12 +484,13 @@ describe("properties", () => {
       aSegment(`S${i}`, `XX${i}`, "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
     );
     const booked = itineraryOf(usual);
-    const started = performance.now();
+    // Of this process, since others may keep the machine busy.
+    const started = process.cpuUsage();
 
     expect(factValues({ segments, changes: {} }, { booked })["changedFlightCount"]).toBe(1);
     expect(
       factValues({ segments, journeys: [segments.map((_, i) => `S${i}`)], changes: {} }, { booked })["cancelled"],
     ).toBe(false);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
   });
 });

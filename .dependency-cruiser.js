@@ -20,6 +20,7 @@ export const layers = {
   store: ["kernel", "contract", "cases", "telemetry"],
   queue: ["kernel", "telemetry"],
   client: ["kernel", "contract", "telemetry"],
+  connectors: ["kernel", "contract", "client"],
 
   receiver: [...base, "contract", "http"],
   worker: [...base, "contract", "travel", "itinerary", "policy", "cases"],
@@ -59,7 +60,8 @@ const layerRules = Object.entries(layers).map(([name, allowed]) => {
  * way in which a source may authenticate is one file of the receiver, which says its settings as well.
  */
 function filesFor(name) {
-  if (name === "store") return [`^src/${either(features)}/((people|shopping|events)/)?[a-z-]*ports\\.ts$`];
+  if (name === "store" || name === "connectors")
+    return [`^src/${either(features)}/((people|shopping|events)/)?[a-z-]*ports\\.ts$`];
   return name === "config" ? ["^src/receiver/ways\\.ts$"] : [];
 }
 

@@ -11,6 +11,7 @@ const base = ["kernel", "config", "telemetry"];
 /** Single files that a layer may import of others, which `.dependency-cruiser.js` names. */
 const filesFor: Readonly<Record<string, readonly string[]>> = {
   store: ["`ports.ts` of the features"],
+  connectors: ["`ports.ts` of the features"],
   config: ["`ways` of the receiver"],
 };
 

@@ -1,7 +1,6 @@
 import { type Escalation, statusRefusedBy } from "../cases/escalation.ts";
-import { interpretResponse } from "../client/interpret-response.ts";
+import { readStoredStatus } from "../connectors/document/gateway.ts";
 import { GatewayError } from "../contract/failed-call.ts";
-import { airReservationStatus } from "../contract/operations/air-reservation-status.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import { readOrderViews } from "../contract/order-views.ts";
 
@@ -43,8 +42,7 @@ export function readChange({ body, statusBody }: ChangeBodies): ChangeReading {
 
 function readStatus(body: Uint8Array): StatusReading | UnusableBody {
   try {
-    const response = { status: 200, body: Buffer.from(body), retryAfter: null };
-    return { view: interpretResponse(airReservationStatus, response, new Date(0)).result, refused: null };
+    return { view: readStoredStatus(body), refused: null };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const refused = statusRefusedBy(error);

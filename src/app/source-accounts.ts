@@ -1,8 +1,8 @@
 import type { CircuitOptions } from "../client/circuit.ts";
 import type { GatewayClientOptions } from "../client/client-options.ts";
-import { createGatewayClient, type GatewayClient } from "../client/gateway-client.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Agency } from "../config/sources-file.ts";
+import { type OpenGateway, openGateway } from "../connectors/document/gateway.ts";
 import type { Envelope } from "../contract/envelope.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -27,10 +27,10 @@ export function openSourceAccounts(
   { sources, settings }: Configuration,
   { logger, metrics, tracer, gatewayUrl, circuit }: AccountParts,
 ): SourceAccounts {
-  const clients = new Map<string, GatewayClient>();
+  const gateways = new Map<string, OpenGateway>();
   for (const { id, gateway } of sources) {
     if (gateway === null) continue;
-    const client = open(id, {
+    const opened = open(id, {
       baseUrl: gatewayUrl ?? gateway.baseUrl,
       ...(gateway.voidBaseUrl === null ? {} : { voidBaseUrl: gateway.voidBaseUrl }),
       ...(gateway.agency === null ? {} : { envelope: envelopeOf(gateway.agency) }),
@@ -44,19 +44,19 @@ export function openSourceAccounts(
       metrics,
       tracer,
     });
-    clients.set(id, client);
+    gateways.set(id, opened);
   }
   return {
-    gatewayOf: (source) => clients.get(source) ?? fail(source),
+    gatewayOf: (source) => gateways.get(source) ?? fail(source),
     close: async () => {
-      await Promise.all([...clients.values()].map((client) => client.close()));
+      await Promise.all([...gateways.values()].map((gateway) => gateway.close()));
     },
   };
 }
 
-function open(source: string, options: GatewayClientOptions): GatewayClient {
+function open(source: string, options: GatewayClientOptions): OpenGateway {
   try {
-    return createGatewayClient(options);
+    return openGateway(options);
   } catch (error) {
     if (codeOf(error) !== "client.invalid_option") throw error;
     throw new AppError(

@@ -1,5 +1,5 @@
-import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderRecord } from "../contract/order-view.ts";
+import type { TicketDocuments } from "../contract/ticket-documents.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";

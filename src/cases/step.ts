@@ -1,6 +1,6 @@
 import type { GatewayError } from "../contract/failed-call.ts";
-import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
+import type { TicketDocuments } from "../contract/ticket-documents.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Assessment } from "./assess.ts";

@@ -17,7 +17,6 @@ export {
 } from "../contract/failed-call.ts";
 export type { InvoluntaryResult } from "../contract/involuntary-result.ts";
 export { readNotification } from "../contract/notification.ts";
-export type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 export type { FareRulesQuery, FareRulesResult } from "../contract/operations/air-fare-rules.ts";
 export type { PricedOffers } from "../contract/operations/air-offer-price.ts";
 export type { ServiceList } from "../contract/operations/air-offer-service-list.ts";
@@ -35,6 +34,7 @@ export type { OrderView } from "../contract/order-view.ts";
 export { type ReadOrderViews, readOrderViews } from "../contract/order-views.ts";
 export type { ReadOrderView } from "../contract/read-order-view.ts";
 export type { ResultStatus } from "../contract/result-status.ts";
+export type { TicketDocuments } from "../contract/ticket-documents.ts";
 export { AppError } from "../kernel/app-error.ts";
 export type { Clock } from "../kernel/clock.ts";
 export type { Fact } from "../kernel/fact.ts";

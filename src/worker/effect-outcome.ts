@@ -13,7 +13,7 @@ import type { PerformedEffect } from "../cases/step.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { GatewayError, gatewayErrorCodes } from "../contract/failed-call.ts";
 import { messageOf } from "../kernel/app-error.ts";
-import type { GatewayQuery, GatewayResponse, GatewayResult } from "./ports.ts";
+import type { GatewayQuery, GatewayResponse, GatewayResult } from "./gateway-ports.ts";
 
 /** The lease or the status may have expired right before sending. */
 export const notSentInTime: PerformedEffect = {

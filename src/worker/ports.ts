@@ -1,9 +1,7 @@
 import type { StopCause } from "../cases/brake.ts";
 import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
-import type { EffectResult } from "../cases/effect.ts";
 import type { CaseSnapshot, OrderContext, OrderKey } from "../cases/order-context.ts";
 import type { Change } from "../cases/step.ts";
-import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import { AppError } from "../kernel/app-error.ts";
 
@@ -86,36 +84,6 @@ export interface CaseStore {
 
   /** Applies a person's action to the case's state at the time of the transaction. */
   act(action: CaseAction, traceparent?: string | null): Promise<CaseActionOutcome>;
-}
-
-/** The gateway operations of one source. A call that fails rejects with a `GatewayError`. */
-export interface Gateway {
-  airReservationStatus(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<OrderView>>;
-  airDocRetreive(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<TicketDocuments>>;
-  airOrderInvoluntaryAccept(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<readonly GatewayResult[]>>;
-  airOrderInvoluntaryCancel(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<readonly GatewayResult[]>>;
-}
-
-/** The work that a call is part of. */
-export interface CallOrigin {
-  readonly traceparent: string | null;
-}
-
-export interface GatewayResponse<Result> {
-  readonly result: Result;
-  readonly body: Uint8Array;
-  /** The parsed body. */
-  readonly wire: unknown;
-  readonly readAt: Date;
-}
-
-export interface GatewayQuery {
-  readonly orderId: string;
-  readonly gdsBookingReferences: readonly string[];
-}
-
-export interface GatewayResult extends EffectResult {
-  readonly orderId: string | null;
 }
 
 export interface BulkWork {

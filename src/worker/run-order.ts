@@ -21,6 +21,7 @@ import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { during, noTracer, type Span, withTrace } from "../telemetry/tracing.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
+import type { GatewayQuery } from "./gateway-ports.ts";
 import { whileRenewing } from "./lease.ts";
 import { observe } from "./observe-members.ts";
 import type { Lease, LeasedOrder, SaveResult } from "./ports.ts";
@@ -169,13 +170,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
       body,
       wire,
       readAt,
-    } = await worker.gatewayOf(lease.source).airReservationStatus(
-      {
-        orderId: lease.orderId,
-        gdsBookingReferences: context.case.gdsBookingReferences,
-      },
-      run.span,
-    );
+    } = await worker.gatewayOf(lease.source).readStatus(queryAbout(context), run.span);
     const statusViewId = newId(worker.clock);
     run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, wire, readAt }];
     noteView(run, view, true);
@@ -186,17 +181,17 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
   }
 }
 
+function queryAbout({ orderId, case: { gdsBookingReferences } }: OrderContext): GatewayQuery {
+  return { orderId, gdsBookingReferences };
+}
+
 /** Reads the ticket documents. One attempt, because the case must not wait: a gateway failure becomes a sentence. */
 async function readDocuments(run: Run, context: OrderContext) {
   const { worker, lease } = run;
   try {
-    const { result, body, wire, readAt } = await worker.gatewayOf(lease.source).airDocRetreive(
-      {
-        orderId: lease.orderId,
-        gdsBookingReferences: context.case.gdsBookingReferences,
-      },
-      run.span,
-    );
+    const { result, body, wire, readAt } = await worker
+      .gatewayOf(lease.source)
+      .readDocuments(queryAbout(context), run.span);
     run.views = [...run.views, { kind: "documents", body, wire, readAt }];
     return result;
   } catch (error) {
@@ -228,7 +223,7 @@ async function send(run: Run, context: OrderContext, step: Step, attempt: Effect
   const isLate = now.getTime() - begunAt >= saved.leaseLeftMs || (freshUntil !== null && now >= freshUntil);
   const gateway = worker.gatewayOf(lease.source);
   const query = { orderId: lease.orderId, gdsBookingReferences };
-  const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
+  const call = action === "accept" ? gateway.accept : gateway.cancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query, run.span), query);
   return { kind: "responded", effectId, attempt, performed };
 }

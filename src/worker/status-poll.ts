@@ -75,9 +75,7 @@ async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Pr
   const { source, orderId } = lease;
   const { gdsBookingReferences } = order;
   try {
-    const { result, body, readAt } = await worker
-      .gatewayOf(source)
-      .airReservationStatus({ orderId, gdsBookingReferences });
+    const { result, body, readAt } = await worker.gatewayOf(source).readStatus({ orderId, gdsBookingReferences });
     reading = { view: result, body, readAt };
   } catch (error) {
     await endFailed(worker, lease, polled, order, error);

@@ -7,8 +7,9 @@ import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
+import type { Gateway } from "./gateway-ports.ts";
 import type { MemberRecorder } from "./member-recorder.ts";
-import type { CaseStore, Gateway } from "./ports.ts";
+import type { CaseStore } from "./ports.ts";
 
 export interface WorkerContext {
   readonly store: CaseStore;

@@ -28,7 +28,8 @@ import { readProposal } from "../../src/itinerary/proposal.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
-import { type CaseStore, type Gateway, leaseLost } from "../../src/worker/ports.ts";
+import type { Gateway } from "../../src/worker/gateway-ports.ts";
+import { type CaseStore, leaseLost } from "../../src/worker/ports.ts";
 import { runOrder } from "../../src/worker/run-order.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import type { Outcome, PastEvent, Question, StatusFailure, Subject } from "./subject.ts";
@@ -220,7 +221,7 @@ function writtenBy(change: Change): readonly Written[] {
 
 function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway {
   const gateway: Partial<Gateway> = {
-    airReservationStatus: async () => {
+    readStatus: async () => {
       const { status, notification } = subject;
       if (status !== null && typeof status !== "string") throw failureOf(status);
       const name = status ?? notification;

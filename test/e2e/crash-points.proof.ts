@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { type CaseTiming, defaultTiming } from "../../src/cases/timing.ts";
-import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
+import { type OpenGateway, openGateway } from "../../src/connectors/document/gateway.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
@@ -31,7 +31,7 @@ const timing: CaseTiming = {
 let compiled: CompiledProcess;
 let db: TestDatabase;
 let gateway: RunningGateway;
-let client: GatewayClient;
+let client: OpenGateway;
 /** The worker that is there when the other one is dead. */
 let survivor: WorkerUnderTest;
 /** Started ahead, since a process takes longer to start than to die. */
@@ -44,7 +44,7 @@ beforeAll(async () => {
   next = startNext();
   db = await createTestDatabase();
   gateway = await startGateway(db);
-  client = createGatewayClient({
+  client = openGateway({
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),

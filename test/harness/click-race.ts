@@ -19,8 +19,8 @@ export async function raceClicks(db: TestDatabase, rounds: number): Promise<Read
     const orderId = `CLICK${round}`;
     const body = sampleNotification("flight-number-only", { orderId, reference: `CLK${round}` });
     const gateway = createScriptedGateway(body);
-    const readStatus = gateway.airReservationStatus;
-    gateway.airReservationStatus = async (query) => {
+    const readStatus = gateway.readStatus;
+    gateway.readStatus = async (query) => {
       await pause(round % 2 === 0 ? 4 : 0);
       return await readStatus(query);
     };

@@ -1,5 +1,6 @@
 import type { Change } from "../../src/cases/step.ts";
-import type { CaseStore, Gateway } from "../../src/worker/ports.ts";
+import type { Gateway } from "../../src/worker/gateway-ports.ts";
+import type { CaseStore } from "../../src/worker/ports.ts";
 
 /** Told of each place at which a worker may die: `before` or `after` something that it saves or calls. */
 export type OnPoint = (point: string) => void;
@@ -17,13 +18,10 @@ export function storeWithPoints(store: CaseStore, reached: OnPoint): CaseStore {
 /** The same gateway, which tells of what is about to be called and of what has responded. */
 export function gatewayWithPoints(gateway: Gateway, reached: OnPoint): Gateway {
   return {
-    airReservationStatus: (query) =>
-      between("AirReservationStatus", reached, () => gateway.airReservationStatus(query)),
-    airDocRetreive: (query) => between("AirDocRetreive", reached, () => gateway.airDocRetreive(query)),
-    airOrderInvoluntaryAccept: (query) =>
-      between("AirOrderInvoluntaryAccept", reached, () => gateway.airOrderInvoluntaryAccept(query)),
-    airOrderInvoluntaryCancel: (query) =>
-      between("AirOrderInvoluntaryCancel", reached, () => gateway.airOrderInvoluntaryCancel(query)),
+    readStatus: (query) => between("AirReservationStatus", reached, () => gateway.readStatus(query)),
+    readDocuments: (query) => between("AirDocRetreive", reached, () => gateway.readDocuments(query)),
+    accept: (query) => between("AirOrderInvoluntaryAccept", reached, () => gateway.accept(query)),
+    cancel: (query) => between("AirOrderInvoluntaryCancel", reached, () => gateway.cancel(query)),
   };
 }
 

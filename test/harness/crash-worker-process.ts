@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { openQueueBackend } from "../../src/app/queue-backend.ts";
 import { orderQueue } from "../../src/app/worker-runtime.ts";
 import type { CaseTiming } from "../../src/cases/timing.ts";
-import { createGatewayClient } from "../../src/client/gateway-client.ts";
 import type { Configuration } from "../../src/config/load-settings.ts";
+import { openGateway } from "../../src/connectors/document/gateway.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { runQueue } from "../../src/queue/run-queue.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
@@ -37,7 +37,7 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing, queueUr
     maxConnections: 4,
     onError: (error) => console.error(String(error)),
   });
-  const client = createGatewayClient({
+  const client = openGateway({
     baseUrl: gatewayUrl,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),

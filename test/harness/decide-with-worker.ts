@@ -7,7 +7,8 @@ import { airReservationStatus } from "../../src/contract/operations/air-reservat
 import type { OrderView } from "../../src/contract/order-view.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
-import { type CaseStore, type Gateway, leaseLost } from "../../src/worker/ports.ts";
+import type { Gateway } from "../../src/worker/gateway-ports.ts";
+import { type CaseStore, leaseLost } from "../../src/worker/ports.ts";
 import { runOrder } from "../../src/worker/run-order.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 
@@ -33,8 +34,8 @@ export async function decideWithWorker(subject: WorkerSubject): Promise<NewDecis
 }
 
 function workerOf({ statusBody, policy, now, ...known }: WorkerSubject, decided: NewDecision[]): WorkerContext {
-  const gateway: Pick<Gateway, "airReservationStatus"> = {
-    airReservationStatus: async () => {
+  const gateway: Pick<Gateway, "readStatus"> = {
+    readStatus: async () => {
       const body = Buffer.from(statusBody);
       const { result, wire } = interpretResponse(airReservationStatus, { status: 200, body, retryAfter: null }, now);
       return { result, body, wire, readAt: now };

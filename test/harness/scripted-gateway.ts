@@ -2,7 +2,7 @@ import { GatewayError, type GatewayErrorCode, type GatewayPhase } from "../../sr
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { Gateway, GatewayQuery, GatewayResult } from "../../src/worker/ports.ts";
+import type { Gateway, GatewayQuery, GatewayResult } from "../../src/worker/gateway-ports.ts";
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
 
 /** A gateway call that fails in the way a test wants. */
@@ -54,7 +54,7 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     statusesTakeMs: [],
     clock: createMovableClock(),
     statusFailure: null,
-    airReservationStatus: async () => {
+    readStatus: async () => {
       gateway.statusReads += 1;
       if (gateway.statusFailure !== null) throw gateway.statusFailure;
       const body = typeof gateway.status === "function" ? gateway.status() : gateway.status;
@@ -63,15 +63,15 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       gateway.clock.aheadMs += gateway.statusesTakeMs.shift() ?? 0;
       return { result: reading.view, body: Buffer.from(JSON.stringify(body)), wire: body, readAt: gateway.clock.now() };
     },
-    airDocRetreive: async () => {
+    readDocuments: async () => {
       if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;
       const body = gateway.documents ?? (typeof gateway.status === "function" ? gateway.status() : gateway.status);
       const reading = airDocRetreive.interpret(body);
       if (!reading.ok) throw new Error(reading.problem.code);
       return { result: reading.result, body: Buffer.from(JSON.stringify(body)), wire: body, readAt: new Date() };
     },
-    airOrderInvoluntaryAccept: (query) => act("accept", query),
-    airOrderInvoluntaryCancel: (query) => act("cancel", query),
+    accept: (query) => act("accept", query),
+    cancel: (query) => act("cancel", query),
   };
 
   async function act(action: "accept" | "cancel", query: GatewayQuery) {

@@ -11,7 +11,7 @@ import { createCaseStore } from "../../src/store/cases/case-store.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
-import type { Gateway } from "../../src/worker/ports.ts";
+import type { Gateway } from "../../src/worker/gateway-ports.ts";
 import { createOrderWorker, type OrderWorker } from "../../src/worker/worker.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import { gatewayWithPoints, type OnPoint, storeWithPoints } from "./crash-points.ts";

@@ -47,8 +47,8 @@ test("a real card number is stored nowhere, and the digest is that of the receiv
     .replaceAll(/"SeriesCode":"[^"]*"/g, '"SeriesCode":"737"');
   expect(text).toContain(cardNumber);
   const gateway = createScriptedGateway(withFlags(JSON.parse(text), { Accept: "Y", Cancel: "Y", ReSchedule: "N" }));
-  const response = gateway.airOrderInvoluntaryAccept;
-  gateway.airOrderInvoluntaryAccept = async (...query) => ({ ...(await response(...query)), body: Buffer.from(text) });
+  const response = gateway.accept;
+  gateway.accept = async (...query) => ({ ...(await response(...query)), body: Buffer.from(text) });
   const worker = createWorkerUnderTest(database, gateway);
 
   expect(await worker.notify(text)).toBe(1);

@@ -11,7 +11,7 @@ import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { countBlockedOrders, createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
-import type { Gateway } from "../../../src/worker/ports.ts";
+import type { Gateway } from "../../../src/worker/gateway-ports.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { insertCase, insertDecision, insertEffect } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -108,17 +108,17 @@ describe("a gateway that hangs", () => {
     let hanging = 0;
     const hangs: Gateway = {
       ...createScriptedGateway(sampleNotification("minor-delay")),
-      airReservationStatus: () => {
+      readStatus: () => {
         hanging += 1;
         return released;
       },
     };
     const responds: Gateway = {
       ...createScriptedGateway(sampleNotification("minor-delay")),
-      airReservationStatus: (query) =>
+      readStatus: (query) =>
         createScriptedGateway(
           sampleNotification("misconnection", { orderId: query.orderId, reference: "ABC123" }),
-        ).airReservationStatus(query),
+        ).readStatus(query),
     };
     await due("slow", 12, { priority: 0 });
     const { worker } = createWorkerUnderTest(db.database, responds, {
@@ -163,9 +163,9 @@ describe("an order that is blocked or fails", () => {
     const { worker } = createWorkerUnderTest(db.database, status(""), {
       gatewayOf: () => ({
         ...status(""),
-        airReservationStatus: (query) => {
+        readStatus: (query) => {
           if (query.orderId === "DEFAULT1") throw new ScriptedFailure("unknown", "scripted.broken");
-          return status(query.orderId).airReservationStatus(query);
+          return status(query.orderId).readStatus(query);
         },
       }),
     });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createAutomation } from "../../../src/store/cases/automation.ts";
-import type { GatewayQuery, GatewayResult } from "../../../src/worker/ports.ts";
+import type { GatewayQuery, GatewayResult } from "../../../src/worker/gateway-ports.ts";
 import type { WorkerContext } from "../../../src/worker/worker-context.ts";
 import { sampleNotification, withDelayTaken } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

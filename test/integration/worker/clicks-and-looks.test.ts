@@ -31,8 +31,8 @@ describe("while a worker reads the status of a case again", () => {
     const { id, version } = await worker.caseOf(orderId);
     const outcomes: CaseActionOutcome[] = [];
     const possible: string[] = [];
-    const readStatus = gateway.airReservationStatus;
-    gateway.airReservationStatus = async (query) => {
+    const readStatus = gateway.readStatus;
+    gateway.readStatus = async (query) => {
       if (outcomes.length === 0) {
         const seen = await worker.caseOf(orderId);
         expect(seen.state).toBe("checking");

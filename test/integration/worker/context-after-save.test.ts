@@ -56,12 +56,7 @@ async function expectSameAsLoaded(): Promise<void> {
   if (taken == null || context == null) throw new Error("nothing was due");
   const { lease } = taken;
 
-  const {
-    result: view,
-    body,
-    wire,
-    readAt,
-  } = await gateway.airReservationStatus({ orderId, gdsBookingReferences: [] });
+  const { result: view, body, wire, readAt } = await gateway.readStatus({ orderId, gdsBookingReferences: [] });
   const statusViewId = newId(systemClock);
   const read: OrderEvent = {
     kind: "status-read",

@@ -5,7 +5,8 @@ import { storedStateOf } from "../../../src/cases/lifecycle.ts";
 import type { CaseSnapshot } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 
-import type { GatewayResult, Lease } from "../../../src/worker/ports.ts";
+import type { GatewayResult } from "../../../src/worker/gateway-ports.ts";
+import type { Lease } from "../../../src/worker/ports.ts";
 import { type OrderViewBody, sampleNotification, withBlankStatus } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { forgetOutcomes } from "../../harness/forget-outcomes.ts";

@@ -44,7 +44,7 @@ test("who stops an effect while the gateway refuses to show the status is not as
   await worker.notify(body);
   await worker.work(orderId);
   const { id: caseId } = await worker.caseOf(orderId);
-  gateway.airReservationStatus = async () => {
+  gateway.readStatus = async () => {
     const stop = { caseId, action: "stop", note: null, version: null, visible: null, actor: "person:ana" } as const;
     expect(await worker.worker.act(stop)).toMatchObject({ outcome: "accepted" });
     throw new ScriptedFailure("responded", "gateway.refused");
@@ -64,7 +64,7 @@ test("a run that fails on a finished case while a notification opens the next on
   const body = sampleNotification("minor-delay", { orderId, reference: "REF1" });
   const gateway = createScriptedGateway(body);
   const worker = createWorkerUnderTest(db.database, gateway);
-  gateway.airReservationStatus = async () => {
+  gateway.readStatus = async () => {
     await worker.notify(body);
     throw new ScriptedFailure("responded", "gateway.refused");
   };

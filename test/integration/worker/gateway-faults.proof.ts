@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { defaultTiming } from "../../../src/cases/timing.ts";
-import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";
+import { type OpenGateway, openGateway } from "../../../src/connectors/document/gateway.ts";
 import type { OrderRequest } from "../../../src/gateway/order-request.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -23,7 +23,7 @@ const inUndoWindow = { ...soon, undoWindowMs: 1 };
 
 let db: TestDatabase;
 let gateway: RunningGateway;
-let client: GatewayClient;
+let client: OpenGateway;
 let worker: WorkerUnderTest;
 /** A fresh order of one reference, unless told otherwise. */
 let orderId: string;
@@ -33,7 +33,7 @@ let delivered = 0;
 beforeAll(async () => {
   db = await createTestDatabase();
   gateway = await startGateway(db);
-  client = createGatewayClient({
+  client = openGateway({
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),
@@ -340,7 +340,7 @@ describe("when the gateway's response does not arrive as it should, the worker",
   });
 
   test("a token that the gateway does not take: waits with nothing done, and accepts once it is renewed", async () => {
-    const outsider = createGatewayClient({
+    const outsider = openGateway({
       baseUrl: gateway.url,
       accessToken: new Secret("a token that has expired"),
       apiKey: new Secret(apiKey),
@@ -351,9 +351,9 @@ describe("when the gateway's response does not arrive as it should, the worker",
       db.database,
       {
         ...client,
-        airOrderInvoluntaryAccept: async (query) => {
-          if (refused.length === 2) return await client.airOrderInvoluntaryAccept(query);
-          return await outsider.airOrderInvoluntaryAccept(query).finally(() => refused.push(query.orderId));
+        accept: async (query) => {
+          if (refused.length === 2) return await client.accept(query);
+          return await outsider.accept(query).finally(() => refused.push(query.orderId));
         },
       },
       { timing: soon },

@@ -33,13 +33,13 @@ beforeEach(() => {
   reference = `LHSK${String(orderNumber).padStart(2, "0")}`;
   gateway = createScriptedGateway(statusOf());
   askedFor = [];
-  const { airReservationStatus } = gateway;
-  gateway.airReservationStatus = async (query, ...rest) => {
+  const { readStatus } = gateway;
+  gateway.readStatus = async (query, ...rest) => {
     askedFor.push(query.gdsBookingReferences);
     // A gateway knows an order only by one of its own references.
     if (!query.gdsBookingReferences.includes(reference))
       throw new ScriptedFailure("responded", "gateway.refused", false);
-    return await airReservationStatus(query, ...rest);
+    return await readStatus(query, ...rest);
   };
   worker = createWorkerUnderTest(db.database, gateway);
 });

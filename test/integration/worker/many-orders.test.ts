@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { Encryption } from "../../../src/store/database/encryption.ts";
-import type { Gateway } from "../../../src/worker/ports.ts";
+import type { Gateway } from "../../../src/worker/gateway-ports.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
@@ -25,10 +25,10 @@ afterEach(async () => {
 /** Shows each order as the minor delay has it. */
 const gateway: Gateway = {
   ...createScriptedGateway(sampleNotification("minor-delay")),
-  airReservationStatus: (query) => {
+  readStatus: (query) => {
     const [reference = ""] = query.gdsBookingReferences;
     const status = sampleNotification("minor-delay", { orderId: query.orderId, reference });
-    return createScriptedGateway(status).airReservationStatus(query);
+    return createScriptedGateway(status).readStatus(query);
   },
 };
 
@@ -126,9 +126,9 @@ describe("a notification of many orders", () => {
   test("counts until its orders were looked at, not when a look fails, and no more for what is due after it", async () => {
     const worker = createWorkerUnderTest(db.database, {
       ...gateway,
-      airReservationStatus: (query) => {
+      readStatus: (query) => {
         if (query.orderId === "MANY1") throw new ScriptedFailure("unknown", "scripted.broken");
-        return gateway.airReservationStatus(query);
+        return gateway.readStatus(query);
       },
     });
     await worker.notify(notificationOf("MANY", 20));

@@ -35,9 +35,9 @@ beforeEach(async () => {
   worker = createWorkerUnderTest(db.database, gateway);
   await worker.notify(body);
 
-  const read = gateway.airReservationStatus;
+  const read = gateway.readStatus;
   let isFirst = true;
-  gateway.airReservationStatus = async (query) => {
+  gateway.readStatus = async (query) => {
     const response = await read(query);
     if (isFirst) await worker.notify(next);
     isFirst = false;

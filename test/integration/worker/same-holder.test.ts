@@ -36,8 +36,8 @@ test("a handler that is refused an order leaves its case alone when another hand
   // While the second one reads the status to settle the accept, the response comes, and a person is asked.
   let third: string | undefined;
   let asked: unknown;
-  const read = gateway.airReservationStatus;
-  gateway.airReservationStatus = async (query) => {
+  const read = gateway.readStatus;
+  gateway.readStatus = async (query) => {
     const response = await read(query);
     respondLate();
     await first;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { defaultTiming } from "../../../src/cases/timing.ts";
-import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";
+import { type OpenGateway, openGateway } from "../../../src/connectors/document/gateway.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -19,7 +19,7 @@ const polled = { source: "default", pollHours: 24, gapMs: 0 };
 
 let db: TestDatabase;
 let gateway: RunningGateway;
-let client: GatewayClient;
+let client: OpenGateway;
 let worker: WorkerUnderTest;
 let polling: PollContext;
 let orderId: string;
@@ -27,7 +27,7 @@ let orderId: string;
 beforeAll(async () => {
   db = await createTestDatabase();
   gateway = await startGateway(db);
-  client = createGatewayClient({
+  client = openGateway({
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),

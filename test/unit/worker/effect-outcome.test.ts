@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EffectAction } from "../../../src/cases/decision.ts";
 import { performEffect } from "../../../src/worker/effect-outcome.ts";
-import type { GatewayResult } from "../../../src/worker/ports.ts";
+import type { GatewayResult } from "../../../src/worker/gateway-ports.ts";
 import { result, ScriptedFailure } from "../../harness/scripted-gateway.ts";
 
 const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["A", "B"] };

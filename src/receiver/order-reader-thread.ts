@@ -1,8 +1,10 @@
-import { parentPort } from "node:worker_threads";
-import { readNotifiedOrders } from "../contract/notified-orders.ts";
+import { parentPort, workerData } from "node:worker_threads";
 import type { ReadReply, ReadRequest } from "./order-reader.ts";
+import type { Dialect } from "./ports.ts";
+
+const { dialect }: { readonly dialect: Dialect } = await import(workerData);
 
 parentPort?.on("message", ({ id, body, ordersMax }: ReadRequest) => {
-  const reply: ReadReply = { id, reading: readNotifiedOrders(body, ordersMax) };
+  const reply: ReadReply = { id, reading: dialect.findOrders(body, ordersMax) };
   parentPort?.postMessage(reply);
 });

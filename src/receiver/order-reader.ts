@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
+import type { ReadNotifiedOrders } from "../contract/notified-orders.ts";
+import type { Dialect } from "./ports.ts";
 
 /** Reads which orders bodies name: long ones in a thread of its own, so that they do not delay other requests. */
 export interface OrderReader {
@@ -24,13 +25,13 @@ const longFromBytes = 256 * 1024;
 /** Null if the program runs from TypeScript, which threads can't load. */
 const threadFile = import.meta.url.endsWith(".ts") ? null : new URL("./order-reader-thread.js", import.meta.url);
 
-export function createOrderReader(ordersMax: number): OrderReader {
+export function createOrderReader(dialect: Dialect, ordersMax: number): OrderReader {
   const waiting = new Map<number, (reading: ReadNotifiedOrders | null) => void>();
   let nextId = 0;
   let thread: Worker | null = null;
 
   function start(file: URL): Worker {
-    const started = new Worker(file);
+    const started = new Worker(file, { workerData: dialect.module });
     started.unref();
     started.on("message", ({ id, reading }: ReadReply) => settle(id, reading));
     started.on("error", () => {});
@@ -49,14 +50,14 @@ export function createOrderReader(ordersMax: number): OrderReader {
 
   return {
     async read(body) {
-      if (threadFile === null || body.length < longFromBytes) return readNotifiedOrders(body, ordersMax);
+      if (threadFile === null || body.length < longFromBytes) return dialect.findOrders(body, ordersMax);
       thread ??= start(threadFile);
       const request: ReadRequest = { id: nextId, body: new Uint8Array(body), ordersMax };
       nextId += 1;
       const reply = new Promise<ReadNotifiedOrders | null>((resolve) => waiting.set(request.id, resolve));
       thread.postMessage(request);
       // A thread that ended, as without memory, leaves the body to this one.
-      return (await reply) ?? readNotifiedOrders(body, ordersMax);
+      return (await reply) ?? dialect.findOrders(body, ordersMax);
     },
     close: async () => {
       await thread?.terminate();

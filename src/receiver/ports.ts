@@ -1,4 +1,5 @@
 import type { JWK } from "jose";
+import type { ReadNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Way } from "./ways.ts";
 
@@ -74,6 +75,17 @@ export interface IncomingNotification {
   readonly copies: number;
   /** Of its receipt, for the trace of what follows; absent without tracing. */
   readonly traceparent?: string | null;
+}
+
+/** How one kind of gateway writes its notifications. */
+export interface Dialect {
+  /**
+   * Returns which orders a body is about, each once, or why it cannot be used; that is all that storing and acknowledging
+   * it needs. Refuses more than `ordersMax` orders. Never throws.
+   */
+  findOrders(body: Uint8Array, ordersMax: number): ReadNotifiedOrders;
+  /** The URL of the module that exports it as `dialect`, from which a thread loads it. */
+  readonly module: string;
 }
 
 export interface NotifiedOrder {

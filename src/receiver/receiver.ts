@@ -17,7 +17,14 @@ import { defaultKeySetTimings, type KeySetTimings } from "./key-sets.ts";
 import { createSourceDirectory, defaultSourceName } from "./known-sources.ts";
 import { createNotificationWriter } from "./notification-writer.ts";
 import { createOrderReader } from "./order-reader.ts";
-import type { AssertionStore, NotificationStore, ReceiverLimits, ReceiverSource, SigningKeyStore } from "./ports.ts";
+import type {
+  AssertionStore,
+  Dialect,
+  NotificationStore,
+  ReceiverLimits,
+  ReceiverSource,
+  SigningKeyStore,
+} from "./ports.ts";
 import { type Push, type PushResponse, refuseError, refuseStopping } from "./push.ts";
 import { createPushBodies } from "./push-bodies.ts";
 import { createPushReport, startTrace } from "./push-trace.ts";
@@ -31,6 +38,7 @@ import { findWay } from "./ways.ts";
 export interface ReceiverOptions {
   /** The source named `default` is also served on `/ocn`. */
   readonly sources: readonly ReceiverSource[];
+  readonly dialect: Dialect;
   readonly store: NotificationStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -86,7 +94,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const sources = createSourceDirectory(options.sources, { clock, recognised, verifiers, networkOf: networkOfCaller });
   const connections = createConnections();
   const bodies = createPushBodies({ limits, connections, clock, networkOf: networkOfCaller });
-  const orderReader = createOrderReader(limits.orders);
+  const orderReader = createOrderReader(options.dialect, limits.orders);
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const report = createPushReport(options);
   const recording = { clock, logger: options.logger, tracer, orderReader, writer };

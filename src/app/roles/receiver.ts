@@ -1,3 +1,4 @@
+import { dialect } from "../../connectors/document/dialect.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { createKeyedDigest } from "../../kernel/keyed-digest.ts";
 import { createRecognisedCredentials } from "../../kernel/recognised-credentials.ts";
@@ -28,6 +29,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
       keys: createSigningKeyStore(database),
       assertions: createAssertionStore(database),
     },
+    dialect,
     store: createNotificationStore(database, onCommitted),
     ...(storage.encryptionKeys.length > 0 && {
       recognised: createRecognisedCredentials({

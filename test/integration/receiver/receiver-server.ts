@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -83,6 +84,7 @@ export async function startReceiver(
   let url = "";
   const receiver = createReceiver({
     sources: options.sources ?? someSources,
+    dialect,
     store,
     clock: options.clock ?? systemClock,
     logger,

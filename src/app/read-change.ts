@@ -6,7 +6,7 @@ import { readOrderViews } from "../contract/order-views.ts";
 
 export interface ChangeBodies {
   readonly body: Uint8Array;
-  /** The response of AirReservationStatus; null uses the notification instead. */
+  /** A status as the gateway responded with it; null uses the notification instead. */
   readonly statusBody: Uint8Array | null;
 }
 

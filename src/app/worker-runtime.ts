@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
+import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { shippedCarriers } from "../policy/legal/carriers.ts";
@@ -70,6 +71,8 @@ export function decidingParts({
 }: Pick<WorkerRuntimeOptions, "policies" | "members" | "sources" | "timing">): DecidingParts {
   const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
   return {
+    // Every source has a gateway of the interface document.
+    capabilitiesOf: () => interfaceDocument,
     policyOf: policies.policyOf,
     customerAgreementOf: (source) => agreed.has(source),
     shadowOf: policies.shadowOf,

@@ -51,7 +51,7 @@ export interface AcceptedOrder {
   readonly accepted: Itinerary | null;
   readonly ticketed: Fact<boolean>;
   readonly needToTicket: boolean;
-  /** The response of AirDocRetreive, or why there is none, as the second half of a sentence. */
+  /** As read after the accept, or why they were not, as the second half of a sentence. */
   readonly documents: TicketDocuments | string;
 }
 

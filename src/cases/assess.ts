@@ -59,7 +59,7 @@ export type AssessedOrder = Pick<
   readonly case: Pick<OrderContext["case"], "openedAt"> | null;
 };
 
-type AssessmentSettings = Pick<SourceSettings, "customerAgreement" | "marks"> & {
+type AssessmentSettings = Pick<SourceSettings, "gateway" | "customerAgreement" | "marks"> & {
   readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
 };
 
@@ -112,13 +112,14 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
   const notified = notice === view ? proposal : notice === null ? null : readProposal(notice, orderId);
   const { booked, bookedFrom, baseline } = baselineOf(known, notified, proposal);
   const accepted = known.accepted ?? booked;
-  const { policy, customerAgreement, marks } = settings;
+  const { gateway, policy, customerAgreement, marks } = settings;
   const traveller = travellerStateFor(proposal.digest, known.travellerContacts);
   const input = {
     booked,
     accepted,
     proposal,
     passengers: view.passengers,
+    gateway,
     now,
     connectionTimes: policy.connectionTimes,
     order: orderPartsOf(view, orderId),

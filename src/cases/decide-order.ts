@@ -1,3 +1,4 @@
+import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
@@ -38,7 +39,7 @@ export interface OrderDecision extends Pick<CaseVerdict, "action" | "reviewQueue
  * Decides about a change as the worker does when it sees the order for the first time: facts, rights, the rules of the
  * policy, and the checks that no policy can switch off. Sends nothing.
  * @param booked the order before the change; null if it is not known: then the status says what was booked.
- * @param status the newest AirReservationStatus.
+ * @param status the newest status of the reservation.
  * @throws AppError `decide.no_order`, `decide.several_orders`
  */
 export function decideOrder(
@@ -50,7 +51,12 @@ export function decideOrder(
   const { source = "default", customerAgreement = false, marks = shippedMarks, clock = systemClock } = options;
   const orderId = options.orderId ?? onlyOrderOf(status);
   const order = { ...unseenOrder(orderId, options.notification ?? status), ...bookedFlights(booked, orderId) };
-  const assessment = assess(status, order, { policy, customerAgreement, marks }, clock.now());
+  const assessment = assess(
+    status,
+    order,
+    { gateway: interfaceDocument, policy, customerAgreement, marks },
+    clock.now(),
+  );
   if (assessment === null) throw notShown(orderId, "status");
   const { action, reviewQueue, priority, rule, reasons, dueAt } = decide(
     subjectOfUnseenOrder(source, assessment),

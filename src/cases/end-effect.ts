@@ -69,9 +69,12 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
   }
   if (action === "cancel") return done(context, after, refundTasks(context, after, now), moment);
   // A gateway that fails to return the status is not asked for the documents.
-  if (typeof after === "string") return done(context, after, tasksAfterAccept(context, after, after, now), moment);
+  const notRead = typeof after === "string" ? after : settings.gateway.showsTickets ? null : noTickets;
+  if (notRead !== null) return done(context, after, tasksAfterAccept(context, after, notRead, now), moment);
   return { id: "read-documents", save: null, next: { kind: "read-documents", after } };
 }
+
+const noTickets = "This gateway shows no tickets.";
 
 export function afterDocuments(
   context: OrderContext,

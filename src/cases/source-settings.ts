@@ -1,9 +1,12 @@
+import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import type { MemberMarks } from "../itinerary/member-marks.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Learning } from "./learning.ts";
 import type { CaseTiming } from "./timing.ts";
 
 export interface SourceSettings {
+  /** What its gateway promises. */
+  readonly gateway: GatewayCapabilities;
   readonly policy: Policy;
   /** A version that is only compared with the active one; null if there is none. */
   readonly shadow: Policy | null;

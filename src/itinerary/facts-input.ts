@@ -1,3 +1,4 @@
+import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import type { OrderRecord, OrderView, Passenger } from "../contract/order-view.ts";
 import { alignItineraries, type JourneyPair } from "./align.ts";
 import type { ChangeHistory } from "./change-history.ts";
@@ -15,6 +16,8 @@ export interface FactsInput {
   readonly accepted: Itinerary;
   readonly proposal: Proposal;
   readonly passengers: readonly Passenger[];
+  /** Whose views these are. Defaults to `interfaceDocument`. */
+  readonly gateway?: Pick<GatewayCapabilities, "statesAssistance">;
   readonly now: Date;
   /** Defaults to `defaultConnectionTimes`. */
   readonly connectionTimes?: ConnectionTimes;

@@ -1,3 +1,4 @@
+import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import { extend } from "../kernel/extend.ts";
 import { unknown } from "../kernel/fact.ts";
 import { ancillaryFactCatalogue, ancillaryFacts } from "./ancillary-facts.ts";
@@ -57,6 +58,7 @@ export function computeFacts(input: FactsInput): ChangeFacts {
   });
   const traveller = travellerFacts({
     passengers,
+    statesAssistance: (input.gateway ?? interfaceDocument).statesAssistance,
     contactable: order?.contactable ?? false,
     ...bookedServices(order),
     notified: notified ? { passengers: notified.passengers, ...bookedServices(notified) } : null,

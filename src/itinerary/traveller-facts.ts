@@ -55,6 +55,8 @@ interface BookedServices {
 
 export interface Travellers extends BookedServices {
   readonly passengers: readonly Passenger[];
+  /** Whether the gateway states every need of assistance. */
+  readonly statesAssistance: boolean;
   readonly contactable: boolean;
   /** The same from the notification: its assistance requests count even if the status names none. */
   readonly notified?: (BookedServices & { readonly passengers: readonly Passenger[] }) | null;
@@ -90,13 +92,14 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
   };
 }
 
-function assistanceIn({ notified, ...shown }: Travellers): Assistance {
+function assistanceIn({ notified, statesAssistance, ...shown }: Travellers): Assistance {
   const views = notified ? [shown, notified] : [shown];
   const kinds = allAssistance(
     views.flatMap((view) => [...bookedAssistance(view), ...view.passengers.map(({ assistance }) => assistance)]),
   );
-  const isNone = kinds.known && kinds.value.length === 0;
-  return isNone && shown.passengers.length === 0 ? unknown("no-passengers") : kinds;
+  if (!kinds.known || kinds.value.length > 0) return kinds;
+  if (shown.passengers.length === 0) return unknown("no-passengers");
+  return statesAssistance ? kinds : unknown("not-stated");
 }
 
 const unknownType = unknown("unknown-passenger-type");

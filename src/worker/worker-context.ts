@@ -1,6 +1,7 @@
 import type { Learning } from "../cases/learning.ts";
 import type { SourceSettings } from "../cases/source-settings.ts";
 import type { CaseTiming } from "../cases/timing.ts";
+import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -15,6 +16,8 @@ export interface WorkerContext {
   readonly store: CaseStore;
   /** @throws `desk.unknown_source` if there is no such source. */
   readonly gatewayOf: (source: string) => Gateway;
+  /** What the gateway of a source promises, also one that is never called. */
+  readonly capabilitiesOf: (source: string) => GatewayCapabilities;
   readonly policyOf: (source: string) => Policy;
   /** Whether a source's customers have agreed in advance that changes may be accepted; defaults to false. */
   readonly customerAgreementOf?: (source: string) => boolean;
@@ -43,11 +46,12 @@ export interface WorkerContext {
 /** What decides about the orders of each source. */
 export type DecidingParts = Pick<
   WorkerContext,
-  "policyOf" | "customerAgreementOf" | "marksOf" | "learningOf" | "shadowOf" | "versions" | "timing"
+  "capabilitiesOf" | "policyOf" | "customerAgreementOf" | "marksOf" | "learningOf" | "shadowOf" | "versions" | "timing"
 >;
 
 export function settingsOf(worker: DecidingParts, source: string): SourceSettings {
   return {
+    gateway: worker.capabilitiesOf(source),
     policy: worker.policyOf(source),
     shadow: worker.shadowOf(source),
     customerAgreement: worker.customerAgreementOf?.(source) ?? false,

@@ -8,6 +8,7 @@ import type { SourceSettings } from "../../src/cases/source-settings.ts";
 import type { Change, EffectAttempt, OrderEvent, StatusAfter, StatusReason, Step } from "../../src/cases/step.ts";
 import { type CaseTiming, defaultTiming } from "../../src/cases/timing.ts";
 import { GatewayError, type GatewayPhase } from "../../src/contract/failed-call.ts";
+import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { noMarks } from "../../src/itinerary/member-marks.ts";
 import type { Policy } from "../../src/policy/policy.ts";
@@ -40,6 +41,7 @@ export interface Brief {
 /** A policy that accepts everything; waits without jitter. */
 export function settingsWith(timing: Partial<CaseTiming> = {}, policy: Policy = accepting): SourceSettings {
   return {
+    gateway: interfaceDocument,
     policy,
     shadow: null,
     customerAgreement: false,

@@ -20,6 +20,7 @@ import type {
 import type { Change } from "../../src/cases/step.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { GatewayError, type GatewayErrorCode } from "../../src/contract/failed-call.ts";
+import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
 import type { EarlierProposal } from "../../src/itinerary/change-history.ts";
@@ -160,6 +161,7 @@ function workerOf(subject: Subject, material: Material, work: OrderContext, writ
   return {
     store: storeOf(work, written),
     gatewayOf: () => gatewayOf(subject, material, readAt),
+    capabilitiesOf: () => interfaceDocument,
     policyOf: () => policy,
     customerAgreementOf: () => settings.customerAgreement ?? false,
     shadowOf: () => null,
@@ -400,7 +402,7 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
     travellerContacts: [],
     notification: notification === null ? null : viewOf(notification, material),
   };
-  const settings = { policy, customerAgreement: false, marks: shippedMarks };
+  const settings = { gateway: interfaceDocument, policy, customerAgreement: false, marks: shippedMarks };
   const evaluatedAt = new Date(event.evaluatedAt ?? at);
   const assessment = view === null ? null : assess(viewOf(view, material), known, settings, evaluatedAt);
   const digest = assessment?.proposal.digest ?? null;

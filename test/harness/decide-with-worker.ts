@@ -3,6 +3,7 @@ import type { OrderContext } from "../../src/cases/order-context.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { unseenOrder } from "../../src/cases/unseen-order.ts";
 import { interpretResponse } from "../../src/client/interpret-response.ts";
+import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { airReservationStatus } from "../../src/contract/operations/air-reservation-status.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
 import type { Policy } from "../../src/policy/policy.ts";
@@ -44,6 +45,7 @@ function workerOf({ statusBody, policy, now, ...known }: WorkerSubject, decided:
   return {
     store: storeOf(contextOf(known, now), decided),
     gatewayOf: () => gateway as Gateway,
+    capabilitiesOf: () => interfaceDocument,
     policyOf: () => policy,
     customerAgreementOf: () => false,
     shadowOf: () => null,

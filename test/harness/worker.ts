@@ -1,5 +1,6 @@
 import { readPolicyFile } from "../../src/app/policy-file.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
+import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { readNotifiedOrders } from "../../src/contract/notified-orders.ts";
 import type { CaseDetail } from "../../src/dashboard/case-ports.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -48,6 +49,7 @@ export function createWorkerUnderTest(
   const context: WorkerContext = {
     store: storeWithPoints(store, reached),
     gatewayOf: () => gatewayWithPoints(gateway, reached),
+    capabilitiesOf: () => interfaceDocument,
     policyOf: () => cautiousPolicy,
     shadowOf: () => null,
     clock,

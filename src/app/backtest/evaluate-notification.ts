@@ -2,6 +2,7 @@ import { type AssessedOrder, type Assessment, assess } from "../../cases/assess.
 import { type CaseVerdict, decide } from "../../cases/decide.ts";
 import { escalationVerdict, orderNotInStatus } from "../../cases/escalation.ts";
 import { subjectOfUnseenOrder, unseenOrder } from "../../cases/unseen-order.ts";
+import { interfaceDocument } from "../../contract/gateway-capabilities.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { namesOrder, orderIdsOf, viewOfOrder } from "../../contract/order-views.ts";
 import { type MemberMarks, shippedMarks } from "../../itinerary/member-marks.ts";
@@ -23,7 +24,7 @@ export interface NotificationToEvaluate {
   readonly source: string;
   /** The "now" of the decision. */
   readonly now: Date;
-  /** The order's AirReservationStatus response; null uses the notification instead. */
+  /** As in `ChangeBodies`. */
   readonly statusBody: Uint8Array | null;
   /** What nobody reads and is harmless; defaults to the shipped marks. */
   readonly marks?: MemberMarks;
@@ -71,7 +72,9 @@ function assessForEach(
   const assessments: Assessment[] = [];
   for (const policy of policies) {
     const alike = policies.findIndex((earlier) => leadToSameFacts(earlier, policy));
-    const assessment = assessments[alike] ?? assess(status, order, { policy, customerAgreement: false, marks }, now);
+    const assessment =
+      assessments[alike] ??
+      assess(status, order, { gateway: interfaceDocument, policy, customerAgreement: false, marks }, now);
     if (assessment === null) return [];
     assessments.push(assessment);
   }

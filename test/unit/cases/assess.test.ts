@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { type AssessedOrder, type Assessment, assess, assessNotification } from "../../../src/cases/assess.ts";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import type { EarlierProposal } from "../../../src/itinerary/change-history.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
@@ -15,6 +16,7 @@ const minorDelay = datedSample("minor-delay", { orderId });
 const broughtForward = withDeparture(minorDelay, "05:30");
 
 const settings = {
+  gateway: interfaceDocument,
   policy: { connectionTimes: defaultConnectionTimes, legalPresets: {} },
   customerAgreement: false,
   marks: noMarks,

@@ -5,6 +5,7 @@ import { assess } from "../../../src/cases/assess.ts";
 import { decide } from "../../../src/cases/decide.ts";
 import type { DecisionSubject } from "../../../src/cases/new-decision.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import { aMinorDelay, bytesOf, details } from "../../builders/order-view.ts";
@@ -107,7 +108,12 @@ function subjectAt(status: object, notification: object): DecisionSubject {
   if (!view.ok || !notice.ok) throw new Error("a view cannot be read");
   const now = new Date("2026-11-01T00:05:00Z");
   const known = unseenOrder(view.view.orders[0]!.orderId, notice.view);
-  const assessment = assess(view.view, known, { policy: acceptsAll, customerAgreement: false, marks: noMarks }, now);
+  const assessment = assess(
+    view.view,
+    known,
+    { gateway: interfaceDocument, policy: acceptsAll, customerAgreement: false, marks: noMarks },
+    now,
+  );
   if (assessment === null) throw new Error("the status does not speak of the order");
   const { facts, legal, order, notified, proposal } = assessment;
   return {

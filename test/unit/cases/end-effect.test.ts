@@ -21,6 +21,7 @@ import {
   type Brief,
   briefAfter,
   documentsRead,
+  settings,
   statusRead,
   statusUnreadable,
   stepAfter,
@@ -84,6 +85,11 @@ describe("after an accept that succeeded, a status", () => {
     ["that offers other flights for one is about another change", accepted(twice), anotherForB, late, documents],
   ])("%s", (_, context, body, waitedMs, brief) => {
     expect(briefAfter(context, afterwards(body), undefined, afterMs(waitedMs))).toMatchObject(brief);
+  });
+
+  test("with its flights ends the case at once if the gateway shows no tickets", () => {
+    const byOther = { ...settings, gateway: { ...settings.gateway, showsTickets: false } };
+    expect(briefAfter(accepted(), afterwards(taken), byOther)).toMatchObject(done);
   });
 
   test("that offers it for one reference names that one", () => {

@@ -5,11 +5,16 @@ import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
 const dayOfTravel = "2027-06-14";
 
-function facts(options: OrderViewOptions, travelDate: string | null = dayOfTravel): Record<string, unknown> {
+function facts(
+  options: OrderViewOptions,
+  travelDate: string | null = dayOfTravel,
+  statesAssistance = true,
+): Record<string, unknown> {
   const { view, records } = aProposedChange(options);
   return plain(
     travellerFacts({
       passengers: view.passengers,
+      statesAssistance,
       contactable: view.contactable,
       services: records.flatMap((record) => record.services),
       serviceDefinitions: view.serviceDefinitions,
@@ -100,6 +105,12 @@ describe("travellerFacts", () => {
     },
   );
 
+  test("where a gateway does not state needs of assistance, silence is unknown, and a need that is stated counts", () => {
+    const none = facts({ passengers: ["ADT"] }, dayOfTravel, false);
+    expect(none).toMatchObject({ assistanceRequested: "?not-stated", assistanceKinds: "?not-stated" });
+    expect(facts(withService("WCHC"), dayOfTravel, false)).toMatchObject({ assistanceRequested: true });
+  });
+
   test("a type counts from the notification as well", () => {
     const [shown, notified] = [
       aProposedChange({ passengers: ["ADT"] }),
@@ -109,6 +120,7 @@ describe("travellerFacts", () => {
     const { unaccompaniedMinor } = travellerFacts({
       passengers: shown.view.passengers,
       notified: { passengers: notified.view.passengers, ...none },
+      statesAssistance: true,
       contactable: false,
       travelDate: dayOfTravel,
       ...none,

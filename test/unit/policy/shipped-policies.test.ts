@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { assess } from "../../../src/cases/assess.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
@@ -91,7 +92,7 @@ describe("the samples", () => {
     const assessment = assess(
       reading.view,
       unseenOrder(orderId, reading.view),
-      { policy, customerAgreement: false, marks: noMarks },
+      { gateway: interfaceDocument, policy, customerAgreement: false, marks: noMarks },
       now,
     );
     if (assessment === null) throw new Error("the sample does not show its order");

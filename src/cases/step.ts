@@ -1,5 +1,6 @@
 import type { GatewayError } from "../contract/failed-call.ts";
 import type { OrderView } from "../contract/order-view.ts";
+import type { TravellerWords } from "../contract/read-data-lists.ts";
 import type { TicketDocuments } from "../contract/ticket-documents.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
@@ -72,11 +73,15 @@ export type Change =
       readonly id: string;
       readonly purpose: StatusPurpose;
       readonly body: Uint8Array;
-      /** The parsed body. */
-      readonly wire: unknown;
+      readonly travellers: TravellerWords;
       readonly readAt: Date;
     }
-  | { readonly kind: "documents"; readonly body: Uint8Array; readonly wire: unknown; readonly readAt: Date }
+  | {
+      readonly kind: "documents";
+      readonly body: Uint8Array;
+      readonly travellers: TravellerWords;
+      readonly readAt: Date;
+    }
   | ({ readonly kind: "members" } & SeenMembers)
   | DecisionChange
   | MoveChange

@@ -1,5 +1,6 @@
 import type { EffectResult } from "../cases/effect.ts";
 import type { OrderView } from "../contract/order-view.ts";
+import type { TravellerWords } from "../contract/read-data-lists.ts";
 import type { TicketDocuments } from "../contract/ticket-documents.ts";
 
 /**
@@ -8,8 +9,9 @@ import type { TicketDocuments } from "../contract/ticket-documents.ts";
  */
 export interface Gateway {
   /** The order as it is now, with what the airline proposes. */
-  readStatus(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<OrderView>>;
-  readDocuments(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<TicketDocuments>>;
+  readStatus(query: GatewayQuery, from?: CallOrigin): Promise<GatewayView<OrderView>>;
+  /** Asked only of a gateway that shows tickets. */
+  readDocuments(query: GatewayQuery, from?: CallOrigin): Promise<GatewayView<TicketDocuments>>;
   /** Accepts what is proposed at present, for these references. */
   accept(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<readonly GatewayResult[]>>;
   /** Cancels because of the change, for these references. */
@@ -23,10 +25,14 @@ export interface CallOrigin {
 
 export interface GatewayResponse<Result> {
   readonly result: Result;
+  /** As it came: the evidence. */
   readonly body: Uint8Array;
-  /** The parsed body. */
-  readonly wire: unknown;
   readonly readAt: Date;
+}
+
+export interface GatewayView<Result> extends GatewayResponse<Result> {
+  /** By which people find the case. They are stored as tokens only. */
+  readonly travellers: TravellerWords;
 }
 
 export interface GatewayQuery {

@@ -165,16 +165,12 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
   const { worker, lease } = run;
   const askedAt = worker.clock.now();
   try {
-    const {
-      result: view,
-      body,
-      wire,
-      readAt,
-    } = await worker.gatewayOf(lease.source).readStatus(queryAbout(context), run.span);
+    const gateway = worker.gatewayOf(lease.source);
+    const { result: view, ...read } = await gateway.readStatus(queryAbout(context), run.span);
     const statusViewId = newId(worker.clock);
-    run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, wire, readAt }];
+    run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], ...read }];
     noteView(run, view, true);
-    return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt };
+    return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt: read.readAt };
   } catch (error) {
     if (!(error instanceof GatewayError) || why !== "after-effect") throw error;
     return { kind: "status-unreadable", failure: error };
@@ -189,10 +185,8 @@ function queryAbout({ orderId, case: { gdsBookingReferences } }: OrderContext): 
 async function readDocuments(run: Run, context: OrderContext) {
   const { worker, lease } = run;
   try {
-    const { result, body, wire, readAt } = await worker
-      .gatewayOf(lease.source)
-      .readDocuments(queryAbout(context), run.span);
-    run.views = [...run.views, { kind: "documents", body, wire, readAt }];
+    const { result, ...read } = await worker.gatewayOf(lease.source).readDocuments(queryAbout(context), run.span);
+    run.views = [...run.views, { kind: "documents", ...read }];
     return result;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

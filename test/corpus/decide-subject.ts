@@ -20,6 +20,7 @@ import type {
 import type { Change } from "../../src/cases/step.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { GatewayError, type GatewayErrorCode } from "../../src/contract/failed-call.ts";
+import { noTravellerWords } from "../../src/contract/find-traveller-words.ts";
 import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
@@ -228,7 +229,7 @@ function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway 
       if (status !== null && typeof status !== "string") throw failureOf(status);
       const name = status ?? notification;
       if (name === null) throw new Error(`${subject.id} has neither a status nor a notification`);
-      return { result: viewOf(name, material), body: new Uint8Array(), wire: null, readAt };
+      return { result: viewOf(name, material), body: new Uint8Array(), travellers: noTravellerWords, readAt };
     },
   };
   return gateway as Gateway;

@@ -2,9 +2,9 @@ import type { NewDecision } from "../../src/cases/new-decision.ts";
 import type { OrderContext } from "../../src/cases/order-context.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { unseenOrder } from "../../src/cases/unseen-order.ts";
-import { interpretResponse } from "../../src/client/interpret-response.ts";
+import { readStoredStatus } from "../../src/connectors/document/gateway.ts";
+import { noTravellerWords } from "../../src/contract/find-traveller-words.ts";
 import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
-import { airReservationStatus } from "../../src/contract/operations/air-reservation-status.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
@@ -37,9 +37,7 @@ export async function decideWithWorker(subject: WorkerSubject): Promise<NewDecis
 function workerOf({ statusBody, policy, now, ...known }: WorkerSubject, decided: NewDecision[]): WorkerContext {
   const gateway: Pick<Gateway, "readStatus"> = {
     readStatus: async () => {
-      const body = Buffer.from(statusBody);
-      const { result, wire } = interpretResponse(airReservationStatus, { status: 200, body, retryAfter: null }, now);
-      return { result, body, wire, readAt: now };
+      return { result: readStoredStatus(statusBody), body: statusBody, travellers: noTravellerWords, readAt: now };
     },
   };
   return {

@@ -1,4 +1,5 @@
 import { GatewayError, type GatewayErrorCode, type GatewayPhase } from "../../src/contract/failed-call.ts";
+import { findTravellerWords } from "../../src/contract/find-traveller-words.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -61,14 +62,24 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
       gateway.clock.aheadMs += gateway.statusesTakeMs.shift() ?? 0;
-      return { result: reading.view, body: Buffer.from(JSON.stringify(body)), wire: body, readAt: gateway.clock.now() };
+      return {
+        result: reading.view,
+        body: Buffer.from(JSON.stringify(body)),
+        travellers: findTravellerWords(body),
+        readAt: gateway.clock.now(),
+      };
     },
     readDocuments: async () => {
       if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;
       const body = gateway.documents ?? (typeof gateway.status === "function" ? gateway.status() : gateway.status);
       const reading = airDocRetreive.interpret(body);
       if (!reading.ok) throw new Error(reading.problem.code);
-      return { result: reading.result, body: Buffer.from(JSON.stringify(body)), wire: body, readAt: new Date() };
+      return {
+        result: reading.result,
+        body: Buffer.from(JSON.stringify(body)),
+        travellers: findTravellerWords(body),
+        readAt: new Date(),
+      };
     },
     accept: (query) => act("accept", query),
     cancel: (query) => act("cancel", query),
@@ -78,7 +89,7 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     gateway.journal.push({ action, query });
     const respond = gateway.responses.shift();
     const results = respond === undefined ? [result(query, "SUCCESS")] : await respond();
-    return { result: results, body: Buffer.from(JSON.stringify({ results })), wire: { results }, readAt: new Date() };
+    return { result: results, body: Buffer.from(JSON.stringify({ results })), readAt: new Date() };
   }
   return gateway;
 }

@@ -1,9 +1,11 @@
+import type { CallResult } from "../../client/call-operation.ts";
 import type { GatewayClientOptions } from "../../client/client-options.ts";
 import { createGatewayClient } from "../../client/gateway-client.ts";
 import { interpretResponse } from "../../client/interpret-response.ts";
+import { findTravellerWords } from "../../contract/find-traveller-words.ts";
 import { airReservationStatus } from "../../contract/operations/air-reservation-status.ts";
 import type { OrderView } from "../../contract/order-view.ts";
-import type { Gateway } from "../../worker/gateway-ports.ts";
+import type { Gateway, GatewayView } from "../../worker/gateway-ports.ts";
 
 export interface OpenGateway extends Gateway {
   close(): Promise<void>;
@@ -13,12 +15,16 @@ export interface OpenGateway extends Gateway {
 export function openGateway(options: GatewayClientOptions): OpenGateway {
   const client = createGatewayClient(options);
   return {
-    readStatus: client.airReservationStatus,
-    readDocuments: client.airDocRetreive,
+    readStatus: async (query, from) => viewIn(await client.airReservationStatus(query, from)),
+    readDocuments: async (query, from) => viewIn(await client.airDocRetreive(query, from)),
     accept: client.airOrderInvoluntaryAccept,
     cancel: client.airOrderInvoluntaryCancel,
     close: client.close,
   };
+}
+
+function viewIn<Result>({ result, body, wire, readAt }: CallResult<Result>): GatewayView<Result> {
+  return { result, body, travellers: findTravellerWords(wire), readAt };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { storeSeen } from "../members/observed-members.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
-import { tokensOfView } from "../search/name-tokens.ts";
+import { tokensOfTravellers } from "../search/name-tokens.ts";
 import { waitForSwitch } from "./automation.ts";
 import { brake, lockHour } from "./brake.ts";
 import {
@@ -63,7 +63,7 @@ function namesIn(encryption: Encryption, work: CaseSnapshot, changes: readonly C
   const isPostponed = changes.some((change) => change.kind === "move" && change.failure !== null);
   const read = changes.flatMap((change) =>
     change.kind === "documents" || (change.kind === "status-view" && isDecided)
-      ? tokensOfView(encryption, change.wire)
+      ? tokensOfTravellers(encryption, change.travellers)
       : [],
   );
   const tokens = [...new Set([...(isDecided || isPostponed ? (work.nameTokens ?? []) : []), ...read])];

@@ -1,5 +1,5 @@
-import { findOrders, orderIdOf } from "../../contract/find-orders.ts";
-import { readTravellerWords, type TravellerWords } from "../../contract/read-data-lists.ts";
+import { findTravellerWords } from "../../contract/find-traveller-words.ts";
+import type { TravellerWords } from "../../contract/read-data-lists.ts";
 import type { Encryption } from "../database/encryption.ts";
 
 /** The tokens that find the travellers whom a word may name. */
@@ -15,14 +15,13 @@ const ticketPrefixMin = 6;
 /** Of longer words, this much can be searched. */
 const prefixMax = 20;
 
-/**
- * The tokens by which the travellers of an order view are found. None if it names several orders, as a notification may:
- * its travellers are not all of the same one.
- */
-export function tokensOfView({ tokenOf }: Keyed, json: unknown): readonly string[] {
-  const found = findOrders(json);
-  if (!found.ok || new Set(found.orders.map(orderIdOf)).size > 1) return [];
-  return storedTerms(readTravellerWords(found.view)).slice(0, tokensMax).map(tokenOf);
+/** The tokens by which the travellers of an order view are found. */
+export function tokensOfView(keyed: Keyed, json: unknown): readonly string[] {
+  return tokensOfTravellers(keyed, findTravellerWords(json));
+}
+
+export function tokensOfTravellers({ tokenOf }: Keyed, travellers: TravellerWords): readonly string[] {
+  return storedTerms(travellers).slice(0, tokensMax).map(tokenOf);
 }
 
 /** One of these is stored where a name or a ticket number begins with the word. Empty if it can be neither. */

@@ -56,7 +56,7 @@ async function expectSameAsLoaded(): Promise<void> {
   if (taken == null || context == null) throw new Error("nothing was due");
   const { lease } = taken;
 
-  const { result: view, body, wire, readAt } = await gateway.readStatus({ orderId, gdsBookingReferences: [] });
+  const { result: view, body, travellers, readAt } = await gateway.readStatus({ orderId, gdsBookingReferences: [] });
   const statusViewId = newId(systemClock);
   const read: OrderEvent = {
     kind: "status-read",
@@ -71,7 +71,7 @@ async function expectSameAsLoaded(): Promise<void> {
   if (decided === null || sent === undefined || next.kind !== "send") throw new Error("it is not sent at once");
   const effectId = newId(systemClock);
   await store.save(lease, context.case, [
-    { kind: "status-view", id: statusViewId, purpose: "decide", body, wire, readAt },
+    { kind: "status-view", id: statusViewId, purpose: "decide", body, travellers, readAt },
     decided,
     { kind: "effect-sent", id: effectId, attempt: next.attempt, hourlyLimit: null },
   ]);

@@ -11,7 +11,7 @@ function resultFor(references: readonly string[], status: string, errorMessage =
 }
 
 async function outcomeOf(results: readonly GatewayResult[], action: EffectAction = "accept") {
-  const respond = async () => ({ result: results, body: Buffer.from("{}"), wire: {}, readAt: new Date() });
+  const respond = async () => ({ result: results, body: Buffer.from("{}"), readAt: new Date() });
   return (await performEffect(action, respond, query)).outcome;
 }
 

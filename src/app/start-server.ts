@@ -14,7 +14,7 @@ import { listenForDue } from "../store/database/due-listener.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";
 import { createNoticeRuleStore } from "../store/notices/notice-rules.ts";
-import { createSignOfLife, signOfLifeMs } from "../store/processes.ts";
+import { createHeartbeat, heartbeatMs } from "../store/processes.ts";
 import { timeZonesChannel } from "../store/time-zones.ts";
 import { createReadyzHandler } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -167,9 +167,9 @@ function auditJob({ database }: ProcessParts): Job {
 }
 
 function signOfLifeJob({ configuration, database, untrustedProxy }: ProcessParts): Job {
-  const sign = createSignOfLife(database, systemClock, { roles: configuration.roles, version });
+  const sign = createHeartbeat(database, systemClock, { roles: configuration.roles, version });
   const work = () => sign.give(untrustedProxy());
-  return { name: "sign of life", everyMs: signOfLifeMs, work, afterwards: sign.remove };
+  return { name: "heartbeat", everyMs: heartbeatMs, work, afterwards: sign.remove };
 }
 
 /** A receiver reads none. */

@@ -12,18 +12,23 @@ import { isFinished } from "./lifecycle.ts";
 import type { OrderContext, WaitingState } from "./order-context.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type Change, end, type Moment, postponed, type Step } from "./step.ts";
+import { type Change, end, postponed, type Step, type StepInputs } from "./step.ts";
 import { pendingReview, resumeWaitingIfAsked } from "./waiting.ts";
 
 /** Consecutive failures inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
 
 /** Handles a failed run: temporary gateway failures are retried without end, internal ones a few times. */
-export function afterFailure(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Step {
+export function afterFailure(
+  context: OrderContext,
+  error: unknown,
+  settings: SourceSettings,
+  moment: StepInputs,
+): Step {
   return end("postponed", postpone(context, error, settings, moment), "postponed");
 }
 
-function postpone(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Change {
+function postpone(context: OrderContext, error: unknown, settings: SourceSettings, moment: StepInputs): Change {
   const { now, random } = moment;
   const { liveEffect } = context;
   const { failures, state: caseState } = context.case;

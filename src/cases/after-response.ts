@@ -12,11 +12,11 @@ import {
   decision,
   type EffectAttempt,
   end,
-  type Moment,
   type OrderEvent,
   type PerformedEffect,
   readStatus,
   type Step,
+  type StepInputs,
 } from "./step.ts";
 
 /** How often one decision is sent to a gateway that refuses it temporarily, before a person is asked. */
@@ -26,7 +26,7 @@ export function afterResponse(
   context: OrderContext,
   { effectId, attempt, performed }: Extract<OrderEvent, { kind: "responded" }>,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   const isResend = attempt.effectId !== null;
   const settled = isResend ? failureAsUnknown(performed) : performed;
@@ -52,7 +52,7 @@ export function afterResponse(
 export function afterRefusedPlan(
   { action, assessment }: EffectAttempt,
   settings: SourceSettings,
-  { now, newDecisionId }: Moment,
+  { now, newDecisionId }: StepInputs,
 ): Step {
   const text = `The gateway already responded with SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
@@ -69,7 +69,7 @@ function endingOf(
   { action, assessment, expectedRefund }: EffectAttempt,
   { outcome, retryAfterMs }: PerformedEffect,
   settings: SourceSettings,
-  { now, random }: Moment,
+  { now, random }: StepInputs,
 ): EffectEnding {
   const { timing } = settings;
   switch (outcome.state) {

@@ -70,15 +70,15 @@ function applyRulesChecks(
 ): PolicyOutcome | null {
   const found = checkRulesOutcome({ action: verdict.action, inputs, read, limits });
   if (found === null) return null;
-  const { rule, finding } = found;
+  const { rule, objection } = found;
   return {
     action: "review",
-    queue: finding.queue,
-    priority: Math.min(finding.priority, verdict.priority ?? finding.priority),
+    queue: objection.queue,
+    priority: Math.min(objection.priority, verdict.priority ?? objection.priority),
     until: null,
     rule,
-    reasons: [finding.reason, ...verdict.reasons],
-    unknownFacts: [...new Set([...finding.unknownFacts, ...verdict.unknownFacts])],
+    reasons: [objection.reason, ...verdict.reasons],
+    unknownFacts: [...new Set([...objection.unknownFacts, ...verdict.unknownFacts])],
   };
 }
 

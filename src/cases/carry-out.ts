@@ -4,7 +4,7 @@ import { createAttempt } from "./effect-attempt.ts";
 import { findObstacle, type Obstacle } from "./find-obstacle.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type AssessedStatus, end, type Moment, move, type Step } from "./step.ts";
+import { type AssessedStatus, end, move, type Step, type StepInputs } from "./step.ts";
 import { isInUndoWindow } from "./undo-window.ts";
 
 /** How many statuses of one run may be too old and show another proposal before a person is asked. */
@@ -16,7 +16,12 @@ const statusReadsMax = 3;
  * before, shows another proposal or other flags, nothing is sent and the case is decided anew. In the undo window
  * nothing is sent either.
  */
-export function carryOut(context: OrderContext, seen: AssessedStatus, settings: SourceSettings, moment: Moment): Step {
+export function carryOut(
+  context: OrderContext,
+  seen: AssessedStatus,
+  settings: SourceSettings,
+  moment: StepInputs,
+): Step {
   const { decision } = context;
   if (decision === null || !isEffectAction(decision.action)) return end("no-effect-decided", null, "decided");
   const { assessment } = seen;
@@ -39,7 +44,7 @@ function reportAsDecided(step: Step): Step {
 }
 
 /** A notification or a person made the case due early. The decision and its undo window stay. */
-function waitForUndoWindow(context: OrderContext, statusViewId: string, { now }: Moment): Step {
+function waitForUndoWindow(context: OrderContext, statusViewId: string, { now }: StepInputs): Step {
   const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
   return end("undo-window", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "undo-window");

@@ -27,13 +27,13 @@ import { describeChoice, recordedAs } from "./traveller.ts";
 
 /* All checks beside the policy's rules, in order. The first that objects is stored as the decision's rule. */
 
-export interface Finding {
+export interface Objection {
   readonly reason: Reason;
   readonly outcome: "ask-person" | "wait" | "resolved-elsewhere";
   readonly queue: string;
   /** The review is at least this urgent: 0 (most urgent) to 9. */
   readonly priority: number;
-  /** Unknown facts on which the finding depends. */
+  /** Unknown facts on which the objection depends. */
   readonly unknownFacts: readonly string[];
   /** When to look again; only with `wait`. */
   readonly until: Date | null;
@@ -43,7 +43,7 @@ interface Check<Situation> {
   /** Stable: stored with decisions. */
   readonly id: string;
   readonly when: string;
-  readonly find: (situation: Situation) => Finding | null;
+  readonly check: (situation: Situation) => Objection | null;
 }
 
 /** What the rules want. `close-departed` closes the case of a trip that nobody travels any more. */
@@ -71,27 +71,27 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
   {
     id: "check:already-accepted",
     when: "this change was accepted, and the status still shows it as open",
-    find: (subject) => findCarriedOut("accept", subject),
+    check: (subject) => checkCarriedOut("accept", subject),
   },
   {
     id: "check:already-cancelled",
     when: "the order was cancelled for this change, and the status still shows it as open",
-    find: (subject) => findCarriedOut("cancel", subject),
+    check: (subject) => checkCarriedOut("cancel", subject),
   },
   {
     id: "check:not-shown-yet",
     when: "nothing is open, and the status may be older than the notification that tells of other flights",
-    find: (subject) => {
+    check: (subject) => {
       const { proposal, notified } = subject;
       if (!isNothingOpen(proposal) || notified === null || sameFlights(proposal.current, notified)) return null;
-      return findLag(subject);
+      return checkLag(subject);
     },
   },
   {
     // The airline replaced the decided flights right before our accept.
     id: "check:accepted-other-flights",
     when: "nothing is open, and shortly after our accept other flights are accepted than it was decided about",
-    find: ({ proposal, lastSuccess, now }) => {
+    check: ({ proposal, lastSuccess, now }) => {
       const decided = lastSuccess?.decidedFlights ?? null;
       if (!isNothingOpen(proposal) || decided === null || !showsOtherFlights(proposal, decided, now)) return null;
       return askPerson(acceptedOtherFlights);
@@ -100,7 +100,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
   {
     id: "check:booking-status",
     when: "nothing is open, and it is not certain that the booking stands",
-    find: ({ proposal, facts: { bookingStands } }) => {
+    check: ({ proposal, facts: { bookingStands } }) => {
       if (!isNothingOpen(proposal) || (bookingStands.known && bookingStands.value)) return null;
       const text =
         "The gateway shows no open change, but a status that may mean that the booking is no longer valid. Find out what it means.";
@@ -110,7 +110,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
   {
     id: "check:order-to-stop",
     when: "nothing is open, and the status or the notification states something that a person must look at",
-    find: ({ proposal, facts: { ordersToStop } }) => {
+    check: ({ proposal, facts: { ordersToStop } }) => {
       if (!isNothingOpen(proposal) || !ordersToStop.known || ordersToStop.value.length === 0) return null;
       return askPerson(reasonToStop(ordersToStop.value), { priority: stopPriority });
     },
@@ -120,7 +120,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     // settles nothing while flights are shown that could be answered: it may be left over from an earlier change.
     id: "check:resolved-elsewhere",
     when: "nothing is open: the airline has taken it back, or somebody else has answered it",
-    find: ({ proposal, awaited, notified }) => {
+    check: ({ proposal, awaited, notified }) => {
       if (!isNothingOpen(proposal)) return null;
       const isAccepted =
         factEquals(proposal.scheduleChangeStatus, "Accepted") &&
@@ -138,7 +138,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "check:partially-accepted",
     when: "the change is accepted for a part",
     for: always,
-    find: ({ read }) => {
+    check: ({ read }) => {
       // A missing status is no obstacle: the flags say what is open.
       if (!factEquals(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
       const text = "The gateway shows the change as partially accepted. Accept and cancel apply to the whole order.";
@@ -149,7 +149,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "check:sanity",
     when: "the new flights are impossible or incomplete as they were sent",
     for: always,
-    find: ({ read }) => {
+    check: ({ read }) => {
       const isSuspect = read("dataSuspect");
       if (isFalse(isSuspect)) return null;
       const problems = read("dataProblems");
@@ -165,29 +165,29 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:order-to-stop",
     when: "the status or the notification tells to follow up, warns, refuses, cancels, waits or names a need",
     for: allButClosing,
-    find: findOrderToStop,
+    check: checkOrdersToStop,
   },
   {
     id: "guard:flags",
     when: "the booking references are not in the same state",
     for: always,
-    find: ({ read }) =>
+    check: ({ read }) =>
       differsByReference(read("scheduleChangeStatus")) ? referencesDiffer(["scheduleChangeStatus"]) : null,
   },
   {
     id: "guard:flags",
     when: "the gateway offers neither to accept nor to cancel, so only a person can help",
     for: allButClosing,
-    find: findNothingOffered,
+    check: checkOffers,
   },
   {
     id: "guard:unknown-member",
     when: "the status or the notification states something that nobody reads and nobody has marked as harmless",
     for: unattended,
-    find: ({ read }) => {
+    check: ({ read }) => {
       const isUnread = read("unreadMember");
       if (isFalse(isUnread)) return null;
-      if (!isUnread.known) return findUnknown(["unreadMember"], read);
+      if (!isUnread.known) return checkKnown(["unreadMember"], read);
       const text = `Skedchange does not know what this means: ${listed(read("unreadMembers"))}. Check whether the change is about it.`;
       return askPerson({ code: "unknown-member", text }, { priority: 4 });
     },
@@ -196,12 +196,12 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:unaccompanied-minor",
     when: "only children travel, or a passenger is typed as an unaccompanied minor",
     for: unattended,
-    find: ({ action, read }) => {
+    check: ({ action, read }) => {
       if (isTrue(read("unaccompaniedMinor"))) {
         const text = "Unaccompanied minors travel. An agent must inform the adults who bring and meet them.";
         return askPerson({ code: "unaccompanied-minor", text }, { priority: urgentPriority });
       }
-      return automatic.includes(action) ? findUnknown(["unaccompaniedMinor"], read) : null;
+      return automatic.includes(action) ? checkKnown(["unaccompaniedMinor"], read) : null;
     },
   },
   {
@@ -209,7 +209,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:rejected",
     when: "the status says that the change was rejected",
     for: [...automatic, "close-departed"],
-    find: ({ read }) => {
+    check: ({ read }) => {
       if (!factEquals(read("scheduleChangeStatus"), "Rejected")) return null;
       const text = "The status shows the change as rejected. Find out who rejected it before accepting.";
       return askPerson({ code: "rejected", text });
@@ -219,7 +219,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:booking-failed",
     when: "the status says that the booking failed",
     for: [...automatic, "close-departed"],
-    find: ({ read }) => {
+    check: ({ read }) => {
       const status = read("pnrStatus");
       if (!status.known || status.value !== "FAILED") return null;
       const text = "The status shows that the booking failed: it is not confirmed and no ticket is issued.";
@@ -230,7 +230,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:booking-status",
     when: "it is not certain that the booking stands",
     for: [...automatic, "close-departed"],
-    find: ({ read }) => {
+    check: ({ read }) => {
       const stands = read("bookingStands");
       if (isTrue(stands)) return null;
       const stated = (["pnrStatus", "orderStatus", "paymentStatus"] as const)
@@ -244,19 +244,19 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:protected-passenger",
     when: "a passenger is protected by the policy, such as an infant or who needs assistance",
     for: automatic,
-    find: findProtectedPassenger,
+    check: checkPassengers,
   },
   {
     id: "guard:order-value",
     when: "the order is worth more than the policy allows, or its worth is not known",
     for: automatic,
-    find: findTooMuchValue,
+    check: checkOrderValue,
   },
   {
     id: "guard:booking-reference",
     when: "there is no booking reference to accept or cancel for",
     for: ["accept", "cancel"],
-    find: ({ inputs: { order } }) => {
+    check: ({ inputs: { order } }) => {
       if (order.gdsBookingReferences.length > 0) return null;
       const text = "The status names no booking reference for this order, so nothing can be sent.";
       return askPerson({ code: "no-booking-reference", text });
@@ -266,19 +266,19 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:flags",
     when: "the gateway does not offer to accept for every booking reference",
     for: ["accept"],
-    find: ({ read }) => findMissingFlag("acceptAllowed", "accept", read),
+    check: ({ read }) => checkFlag("acceptAllowed", "accept", read),
   },
   {
     id: "guard:flags",
     when: "the gateway does not offer to cancel for every booking reference",
     for: ["cancel"],
-    find: ({ read }) => findMissingFlag("cancelAllowed", "cancel", read),
+    check: ({ read }) => checkFlag("cancelAllowed", "cancel", read),
   },
   {
     id: "guard:traveller-answer",
     when: "the traveller has answered something else",
     for: ["accept"],
-    find: ({ inputs: { order } }) => {
+    check: ({ inputs: { order } }) => {
       const { travellerAnswer } = order;
       if (travellerAnswer === null || travellerAnswer === "accept") return null;
       return askPerson(declined(travellerAnswer), { priority: urgentPriority });
@@ -288,13 +288,13 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:legal-hold",
     when: "accepting could give up a right to a refund or another flight",
     for: ["accept"],
-    find: findLegalHold,
+    check: checkLaws,
   },
   {
     id: "guard:traveller-answer",
     when: "the traveller has answered something else",
     for: ["cancel"],
-    find: ({ inputs: { order } }) => {
+    check: ({ inputs: { order } }) => {
       const { travellerAnswer } = order;
       if (travellerAnswer === null || travellerAnswer === "refund") return null;
       const text = `The traveller answered '${travellerAnswer}', not 'refund'.`;
@@ -306,24 +306,24 @@ export const rulesChecks: readonly RulesCheck[] = [
     when: "flights remain, and the traveller has not asked for a refund",
     for: ["cancel"],
     // A cancel can't be undone and its refund is not known before. So it needs the traveller's wish, or no flight left.
-    find: ({ inputs: { order }, read }) => {
+    check: ({ inputs: { order }, read }) => {
       if (order.travellerAnswer === "refund") return null;
       if (isTrue(read("cancelled")) && isFalse(read("partiallyCancelled"))) return null;
       const text = "Flights remain and the traveller has not asked for a refund.";
-      return findUnknown(["cancelled", "partiallyCancelled"], read) ?? askPerson({ code: "cancel-not-asked", text });
+      return checkKnown(["cancelled", "partiallyCancelled"], read) ?? askPerson({ code: "cancel-not-asked", text });
     },
   },
   {
     id: "guard:cancel-refund",
     when: "the refund would not be the whole value, or is not known",
     for: ["cancel"],
-    find: findUncertainRefund,
+    check: checkRefund,
   },
   {
     id: "guard:order-value",
     when: "the policy states no value up to which it may cancel",
     for: ["cancel"],
-    find: ({ limits }) => {
+    check: ({ limits }) => {
       if (limits.orderValue !== null) return null;
       return askPerson({ code: "no-value-limit", text: "The policy has no value limit for cancels." });
     },
@@ -341,15 +341,15 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     // Does not apply if an earlier status showed the flights of the notification: the airline has changed them again.
     id: "check:not-shown-yet",
     when: "the status shows other new flights than the newest notification, and may be older",
-    find: ({ subject }) => {
+    check: ({ subject }) => {
       if (isHidden(subject) || !showsAnother(subject)) return null;
-      return findLag(subject);
+      return checkLag(subject);
     },
   },
   {
     id: "check:change-not-shown",
     when: "the status shows no change of any flight, or not the one that the notification tells of",
-    find: ({ subject, action }) => {
+    check: ({ subject, action }) => {
       if (!isHidden(subject) && !showsAnother(subject) && !isChangeHidden(subject.facts)) return null;
       const text = describeUnshown(subject, action);
       return askPerson({ code: "change-not-shown", text });
@@ -358,7 +358,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
   {
     id: "check:learning",
     when: "the source still learns: it has observed fewer orders than it should before anything is sent",
-    find: ({ subject: { learning } }) => {
+    check: ({ subject: { learning } }) => {
       if (learning === undefined) return null;
       const { observed, wanted } = learning;
       const text = `This source is still learning: ${observed} of ${counted(wanted, "order")} observed.`;
@@ -369,7 +369,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     // Must be last, so that it asks only about what would otherwise be sent.
     id: "check:automation-stopped",
     when: "automatic effects are stopped",
-    find: ({ subject: { automationStoppedAt }, action }) => {
+    check: ({ subject: { automationStoppedAt }, action }) => {
       if (automationStoppedAt === null) return null;
       const text = `Automation has been stopped since ${automationStoppedAt.toISOString()}. The policy would ${action} this change.`;
       return askPerson({ code: "automation-stopped", text });
@@ -380,10 +380,10 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
 export function findFirst<Situation, Row extends Check<Situation>>(
   checks: readonly Row[],
   situation: Situation,
-): { readonly rule: string; readonly finding: Finding } | null {
-  for (const { id, find } of checks) {
-    const finding = find(situation);
-    if (finding !== null) return { rule: id, finding };
+): { readonly rule: string; readonly objection: Objection } | null {
+  for (const { id, check } of checks) {
+    const objection = check(situation);
+    if (objection !== null) return { rule: id, objection };
   }
   return null;
 }
@@ -414,20 +414,20 @@ function askPerson(
     queue = defaultReviewQueue,
     priority = 5,
     unknownFacts = [],
-  }: Partial<Pick<Finding, "queue" | "priority" | "unknownFacts">> = {},
-): Finding {
+  }: Partial<Pick<Objection, "queue" | "priority" | "unknownFacts">> = {},
+): Objection {
   return { reason, outcome: "ask-person", queue, priority, unknownFacts, until: null };
 }
 
-function waitUntil(until: Date, reason: Reason): Finding {
+function waitUntil(until: Date, reason: Reason): Objection {
   return { ...askPerson(reason), outcome: "wait", until };
 }
 
-function resolved(code: string, text: string): Finding {
+function resolved(code: string, text: string): Objection {
   return { ...askPerson({ code, text }), outcome: "resolved-elsewhere" };
 }
 
-function findLag({ caseOpenedAt, notifiedAt, notified, statusLagMs, now }: DecisionSubject): Finding | null {
+function checkLag({ caseOpenedAt, notifiedAt, notified, statusLagMs, now }: DecisionSubject): Objection | null {
   const lagEnds = new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
   if (now >= lagEnds) return null;
   const isNamed = notified !== null && notified.segments.length > 0;
@@ -461,10 +461,10 @@ function showsAnother({ proposal, notified, notifiedUnseen }: DecisionSubject): 
 }
 
 /** Finds a last successful effect, on any case of the order, whose change is still shown as open. */
-function findCarriedOut(
+function checkCarriedOut(
   action: EffectAction,
   { lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject,
-): Finding | null {
+): Objection | null {
   if (last === null || last.action !== action || last.proposalDigest !== proposal.digest) return null;
   const done = action === "accept" ? "accepted" : "cancelled";
   const finishedAt = last.finishedAt ?? now;
@@ -479,7 +479,7 @@ function findCarriedOut(
 
 const flagNames = ["acceptAllowed", "cancelAllowed", "rescheduleAllowed"] as const satisfies readonly VariableName[];
 
-function findNothingOffered({ read }: RulesOutcome): Finding | null {
+function checkOffers({ read }: RulesOutcome): Objection | null {
   const [accept, cancel, reschedule] = flagNames.map((name) => read(name));
   if (isTrue(accept) || isTrue(cancel)) return null;
   const unread = flagNames.filter((name) => !read(name).known);
@@ -493,7 +493,7 @@ function findNothingOffered({ read }: RulesOutcome): Finding | null {
   return askPerson({ code: "no-action-offered", text });
 }
 
-function findMissingFlag(name: VariableName, action: EffectAction, read: ConditionInputs["read"]): Finding | null {
+function checkFlag(name: VariableName, action: EffectAction, read: ConditionInputs["read"]): Objection | null {
   const flag = read(name);
   if (isTrue(flag)) return null;
   if (differsByReference(flag)) return referencesDiffer([name]);
@@ -501,7 +501,7 @@ function findMissingFlag(name: VariableName, action: EffectAction, read: Conditi
   return askPerson({ code: `${action}-not-offered`, text: `The gateway does not allow to ${action} this change.` });
 }
 
-function referencesDiffer(names: readonly string[]): Finding {
+function referencesDiffer(names: readonly string[]): Objection {
   const text =
     "The booking references of the order are in different states. An accept or a cancel acts only on those that still allow it.";
   return askPerson({ code: "references-differ", text }, { unknownFacts: names });
@@ -520,7 +520,7 @@ const flagSpellings: Readonly<Partial<Record<VariableName, string>>> = {
   rescheduleAllowed: "ReSchedule",
 };
 
-function flagsUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding {
+function flagsUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Objection {
   const flags = names.map((name) => ({ name, fact: read(name) }));
   const causes = new Set(flags.map(({ fact }) => (fact.known ? "" : fact.reason)));
   const clauses = [...causes].map((cause) => {
@@ -533,9 +533,9 @@ function flagsUnknown(names: readonly VariableName[], read: ConditionInputs["rea
   return askPerson({ code: "flag-unknown", text }, { unknownFacts: names });
 }
 
-function findOrderToStop({ read }: Pick<RulesOutcome, "read">): Finding | null {
+function checkOrdersToStop({ read }: Pick<RulesOutcome, "read">): Objection | null {
   const orders = read("ordersToStop");
-  if (!orders.known) return findUnknown(["ordersToStop"], read);
+  if (!orders.known) return checkKnown(["ordersToStop"], read);
   if (!Array.isArray(orders.value) || orders.value.length === 0) return null;
   return askPerson(reasonToStop(orders.value), { priority: stopPriority });
 }
@@ -559,11 +559,11 @@ const protectingFacts: Readonly<Record<ProtectedPassenger, VariableName>> = {
 /** The number of passengers from which airlines treat an order as a group. */
 const groupSizeMin = 10;
 
-function findProtectedPassenger({ limits, read }: RulesOutcome): Finding | null {
+function checkPassengers({ limits, read }: RulesOutcome): Objection | null {
   for (const protectedPassenger of limits.protectedPassengers) {
     const name = protectingFacts[protectedPassenger];
     const fact = read(name);
-    if (!fact.known) return findUnknown([name], read);
+    if (!fact.known) return checkKnown([name], read);
     const isProtected = typeof fact.value === "number" ? fact.value >= groupSizeMin : fact.value === true;
     if (isProtected) {
       const text = `A traveller is protected by the policy (${protectedPassenger}), so an agent decides.`;
@@ -573,11 +573,11 @@ function findProtectedPassenger({ limits, read }: RulesOutcome): Finding | null 
   return null;
 }
 
-function findTooMuchValue({ limits, read }: RulesOutcome): Finding | null {
+function checkOrderValue({ limits, read }: RulesOutcome): Objection | null {
   if (limits.orderValue === null) return null;
   const currency = read("currency");
   const value = read("orderValue");
-  if (!currency.known || !value.known) return findUnknown(["orderValue", "currency"], read);
+  if (!currency.known || !value.known) return checkKnown(["orderValue", "currency"], read);
   const code = String(currency.value);
   const limit = Object.hasOwn(limits.orderValue, code) ? limits.orderValue[code] : undefined;
   if (limit === undefined) {
@@ -588,7 +588,7 @@ function findTooMuchValue({ limits, read }: RulesOutcome): Finding | null {
   return askPerson({ code: "over-value-limit", text });
 }
 
-function findLegalHold({ inputs: { legal } }: RulesOutcome): Finding | null {
+function checkLaws({ inputs: { legal } }: RulesOutcome): Objection | null {
   if (legal === null) {
     const text = "Whether accepting waives a right was not checked.";
     return askPerson({ code: "law-not-checked", text }, { queue: reviewQueues.legal });
@@ -604,8 +604,8 @@ function findLegalHold({ inputs: { legal } }: RulesOutcome): Finding | null {
   );
 }
 
-function findUncertainRefund({ read }: RulesOutcome): Finding | null {
-  const missing = findUnknown(["ticketed", "departedFlightCount", "expectedRefund"], read);
+function checkRefund({ read }: RulesOutcome): Objection | null {
+  const missing = checkKnown(["ticketed", "departedFlightCount", "expectedRefund"], read);
   if (missing !== null) return missing;
   if (!isTrue(read("ticketed"))) {
     return askPerson({ code: "not-ticketed", text: "The order has no ticket, so there is nothing to refund." });
@@ -616,7 +616,7 @@ function findUncertainRefund({ read }: RulesOutcome): Finding | null {
   return askPerson({ code: "partly-flown", text });
 }
 
-function findUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding | null {
+function checkKnown(names: readonly VariableName[], read: ConditionInputs["read"]): Objection | null {
   const missing = names.filter((name) => !read(name).known);
   if (missing.length === 0) return null;
   const facts = missing.map((name) => describeUnknownFact(name, read(name)));

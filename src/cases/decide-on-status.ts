@@ -12,11 +12,11 @@ import {
   type AssessedStatus,
   type DecisionChange,
   end,
-  type Moment,
   move,
   postponed,
   readStatus,
   type Step,
+  type StepInputs,
 } from "./step.ts";
 import { isAlreadyAsked, pendingReview, reservedFor, resumeWaiting } from "./waiting.ts";
 
@@ -30,7 +30,7 @@ export function decideOnStatus(
   seen: AssessedStatus,
   manualReviewReason: Reason | null,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   const { view, statusViewId, assessment, round } = seen;
   if (assessment === null) return escalateUnlisted(context, statusViewId, settings, moment);
@@ -53,7 +53,12 @@ export function decideOnStatus(
   return { id: "decided", save, contextAfterSave, next: { kind: "send", attempt } };
 }
 
-function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
+function escalateUnlisted(
+  context: OrderContext,
+  statusViewId: string,
+  settings: SourceSettings,
+  moment: StepInputs,
+): Step {
   const waiting = pendingReview(context, settings, moment.now);
   if (waiting !== null) {
     const failure = { code: "desk.order_not_in_status", message: orderNotInStatus.reason.text };
@@ -86,7 +91,7 @@ function decideInShadow(
   subject: DecisionSubject,
   verdict: CaseVerdict,
   settings: SourceSettings,
-  { now }: Moment,
+  { now }: StepInputs,
 ): { readonly shadow: NewShadowDecision | null; readonly failure: unknown } {
   const { shadow: policy } = settings;
   if (policy === null) return noShadowDecision;
@@ -115,7 +120,7 @@ export function escalate(
   context: OrderContext,
   why: Escalation,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): DecisionChange {
   const assessment = assessNotification(context, settings, moment.now);
   const verdict = escalationVerdict(assessment, why);
@@ -129,7 +134,7 @@ function decisionChange(
   verdict: CaseVerdict,
   decision: NewDecision,
   settings: SourceSettings,
-  { now, newDecisionId }: Moment,
+  { now, newDecisionId }: StepInputs,
 ): DecisionChange {
   // A view without flights says nothing of what was booked.
   const isBookingSeen = assessment !== null && assessment.booked.segments.length > 0;

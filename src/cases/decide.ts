@@ -4,7 +4,7 @@ import type { Policy } from "../policy/policy.ts";
 import { flightsOfLastAccept } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
 import type { Assessment } from "./assess.ts";
-import { declined, type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
+import { declined, findFirst, type Objection, sendingChecks, statusChecks } from "./checks.ts";
 import { airlineDeadlineRule, describeDeadlines } from "./clocks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
@@ -83,14 +83,17 @@ function decideByPolicy(subject: DecisionSubject, policy: Policy): CaseVerdict {
 
 type Outcome = Omit<CaseVerdict, "priority" | "trace" | "question">;
 
-/** Turns a finding into an outcome. @param reasons of the rules that wanted something else. */
-function outcomeOf({ rule, finding }: { rule: string; finding: Finding }, reasons: readonly Reason[] = []): Outcome {
-  const because = [finding.reason, ...reasons];
-  switch (finding.outcome) {
+/** Turns an objection into an outcome. @param reasons of the rules that wanted something else. */
+function outcomeOf(
+  { rule, objection }: { rule: string; objection: Objection },
+  reasons: readonly Reason[] = [],
+): Outcome {
+  const because = [objection.reason, ...reasons];
+  switch (objection.outcome) {
     case "ask-person":
-      return review(finding.queue, rule, because);
+      return review(objection.queue, rule, because);
     case "wait":
-      return { action: "wait", state: "snoozed", reviewQueue: null, rule, reasons: because, dueAt: finding.until };
+      return { action: "wait", state: "snoozed", reviewQueue: null, rule, reasons: because, dueAt: objection.until };
     case "resolved-elsewhere":
       return { action: "none", state: "resolved-elsewhere", reviewQueue: null, rule, reasons: because, dueAt: null };
   }

@@ -12,7 +12,7 @@ import { headlineOfOther } from "./record-decision.ts";
 import { followUpCancelWithoutResponse } from "./refund-task.ts";
 import { reviewEffect, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
+import { decision, end, move, type OrderEvent, type StatusAfter, type Step, type StepInputs } from "./step.ts";
 
 /**
  * Ends a case whose effect succeeded, unless the status contradicts it. One that is still open for every booking
@@ -22,7 +22,7 @@ export function afterStatusOfEffect(
   context: OrderContext,
   { view, statusViewId }: Extract<OrderEvent, { kind: "status-read" }>,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   const proposal = readProposal(view, context.orderId, context.storedDigests);
   return afterEffect(context, { view, proposal, statusViewId }, settings, moment);
@@ -36,14 +36,14 @@ export function afterUnreadableStatus(
   context: OrderContext,
   { failure }: Extract<OrderEvent, { kind: "status-unreadable" }>,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   const mayBeReadLater = context.case.failures < statusReadsMax && (failure.phase !== "responded" || failure.retryable);
   if (mayBeReadLater) return { id: "status-unreadable", save: null, next: { kind: "fail", error: failure } };
   return afterEffect(context, failure.message, settings, moment);
 }
 
-function afterEffect(context: OrderContext, after: StatusAfter, settings: SourceSettings, moment: Moment): Step {
+function afterEffect(context: OrderContext, after: StatusAfter, settings: SourceSettings, moment: StepInputs): Step {
   const { now } = moment;
   const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
   const seen = typeof after === "string" || after.proposal === null ? null : after;
@@ -79,12 +79,12 @@ const noTickets = "This gateway shows no tickets.";
 export function afterDocuments(
   context: OrderContext,
   { documents, after }: Extract<OrderEvent, { kind: "documents-read" }>,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   return done(context, after, tasksAfterAccept(context, after, documents, moment.now), moment);
 }
 
-function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask[], { now }: Moment): Step {
+function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask[], { now }: StepInputs): Step {
   const detail =
     typeof after === "string"
       ? { message: `The status could not be read afterwards: ${after}` }

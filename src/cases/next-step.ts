@@ -10,14 +10,14 @@ import type { OrderContext } from "./order-context.ts";
 import { endWithoutNewWork, recheckFinishedCase } from "./recheck-finished-case.ts";
 import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type AssessedStatus, end, type Moment, move, type OrderEvent, readStatus, type Step } from "./step.ts";
+import { type AssessedStatus, end, move, type OrderEvent, readStatus, type Step, type StepInputs } from "./step.ts";
 import { isNotifiedOfAnother, resumeWaitingIfAsked } from "./waiting.ts";
 
 /**
  * Returns the next step for an order. Pure. A run begins with the order's current state and not with the reason why it
  * is due, so one run serves any number of requeues, and a needless run changes nothing.
  */
-export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
+export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: StepInputs): Step {
   switch (event.kind) {
     case "loaded":
       return event.after === "success" ? afterSuccess(context) : startRun(context, settings, moment);
@@ -36,7 +36,7 @@ export function nextStep(context: OrderContext, event: OrderEvent, settings: Sou
   }
 }
 
-function startRun(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
+function startRun(context: OrderContext, settings: SourceSettings, moment: StepInputs): Step {
   return starts.find(({ holds }) => holds(context))!.step(context, settings, moment);
 }
 
@@ -48,7 +48,7 @@ interface Start {
   readonly when: string;
   readonly does: string;
   readonly holds: (context: OrderContext) => boolean;
-  readonly step: (context: OrderContext, settings: SourceSettings, moment: Moment) => Step;
+  readonly step: (context: OrderContext, settings: SourceSettings, moment: StepInputs) => Step;
 }
 
 export const starts: readonly Start[] = [
@@ -110,7 +110,7 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
 }
 
 /** Asks a person, unless one is asked already or has snoozed the case, and no other change was notified since. */
-function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
+function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: StepInputs): Step {
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
   if (waiting !== null) return end("already-asked", move(context, waiting), "unchanged");
@@ -124,7 +124,7 @@ function afterStatus(
   context: OrderContext,
   event: Extract<OrderEvent, { kind: "status-read" }>,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, moment);
   // Facts and passenger rights are costly, so they are computed once for each status, and above only if a person is asked.

@@ -10,7 +10,7 @@ import type { OrderContext } from "./order-context.ts";
 import { followUpCancelWithoutResponse } from "./refund-task.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type AssessedStatus, type EffectAttempt, end, type Moment, readStatus, type Step } from "./step.ts";
+import { type AssessedStatus, type EffectAttempt, end, readStatus, type Step, type StepInputs } from "./step.ts";
 
 /**
  * Settles an effect that an earlier run did not finish.
@@ -19,7 +19,7 @@ import { type AssessedStatus, type EffectAttempt, end, type Moment, readStatus, 
  * effect confirms it; any other may be stale and proves nothing. After a few reads over a set time a person must find
  * out, but an accept whose proposal every read showed unchanged is sent once more first.
  */
-export function settleLiveEffect(context: OrderContext, { timing }: SourceSettings, { now }: Moment): Step {
+export function settleLiveEffect(context: OrderContext, { timing }: SourceSettings, { now }: StepInputs): Step {
   const effect = context.liveEffect!;
   switch (effect.state) {
     case "planned": {
@@ -46,7 +46,7 @@ export function settleByStatus(
   context: OrderContext,
   seen: AssessedStatus,
   settings: SourceSettings,
-  moment: Moment,
+  moment: StepInputs,
 ): Step {
   const effect = context.liveEffect!;
   const { assessment } = seen;
@@ -69,7 +69,12 @@ export function settleByStatus(
   return askPerson(context, shown, seen, settings, moment);
 }
 
-export function sendAgain(context: OrderContext, seen: AssessedStatus, settings: SourceSettings, moment: Moment): Step {
+export function sendAgain(
+  context: OrderContext,
+  seen: AssessedStatus,
+  settings: SourceSettings,
+  moment: StepInputs,
+): Step {
   const effect = context.liveEffect!;
   const { decision } = context;
   const { assessment } = seen;
@@ -89,7 +94,7 @@ function askPerson(
   shown: "unchanged" | "otherwise",
   { assessment, statusViewId }: AssessedStatus,
   settings: SourceSettings,
-  { now }: Moment,
+  { now }: StepInputs,
 ): Step {
   const effect = context.liveEffect!;
   const isAsked = context.decision?.question === "effect-outcome";
@@ -99,7 +104,7 @@ function askPerson(
 }
 
 /** The status shows the effect. A response from a process presumed dead takes precedence. */
-function confirm(effect: EffectSnapshot, { now }: Moment): Step {
+function confirm(effect: EffectSnapshot, { now }: StepInputs): Step {
   const outcome: EffectOutcome = { state: "succeeded", results: null, error: null, response: null };
   const ending = {
     move: toEffectState(effect.action, now),

@@ -177,7 +177,7 @@ export interface PerformedEffect {
   readonly retryAfterMs: number | null;
 }
 
-export interface Moment {
+export interface StepInputs {
   readonly now: Date;
   /** A number in [0, 1) that spreads waits. */
   readonly random: number;

@@ -4,7 +4,7 @@ import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
 import { toOneLine } from "../kernel/visible-text.ts";
 import { chooseToken } from "./own-settings.ts";
-import { type Reply, reach, type SentRequest } from "./reach.ts";
+import { type HttpReply, reach, type SentRequest } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,7 +22,7 @@ export function createApiClient(terminal: Terminal, options: ServerOptions): Api
         option: "--url",
         start: startOfServer,
         credential: token,
-        shownBy: commandThatShows(path, "events "),
+        commandToCheck: commandThatShows(path, "events "),
       });
       return readReply(reply, options.url);
     },
@@ -42,7 +42,7 @@ export function joinUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}${path}`;
 }
 
-function readReply<T>(reply: Reply, url: string): T {
+function readReply<T>(reply: HttpReply, url: string): T {
   if (reply.status === 204) return undefined as T;
   const body = readJson(reply);
   if (reply.ok && body !== null) return body as T;
@@ -61,7 +61,7 @@ function readReply<T>(reply: Reply, url: string): T {
 }
 
 /** Returns null if the body is no JSON. */
-export function readJson({ text }: Reply): unknown {
+export function readJson({ text }: HttpReply): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,7 +5,7 @@ import { AppError } from "../kernel/app-error.ts";
 import type { NotificationTypes } from "../sender/delivery-types.ts";
 import { commandThatShows, describeProblem, joinUrl, jsonRequest, readJson } from "./api-client.ts";
 import { chooseToken } from "./own-settings.ts";
-import { type Reply, reach } from "./reach.ts";
+import { type HttpReply, reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -31,14 +31,14 @@ export function createControlClient(terminal: Terminal, options: ServerOptions):
         option: "--url",
         start: "Start the gateway (`npx skedchange sandbox` is one), or give its address with --url.",
         credential: token,
-        shownBy: commandThatShows(path),
+        commandToCheck: commandThatShows(path),
       });
       return readReply(reply, options.url);
     },
   };
 }
 
-function readReply<T>(reply: Reply, url: string): T {
+function readReply<T>(reply: HttpReply, url: string): T {
   if (reply.status === 204) return undefined as T;
   const body = readJson(reply);
   if (reply.ok && body !== null) return body as T;

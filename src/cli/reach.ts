@@ -16,10 +16,10 @@ export interface Target {
   readonly start: string;
   readonly credential: Credential | null;
   /** The command that shows whether the request was carried out; null if it changes nothing or no command shows it. */
-  readonly shownBy: string | null;
+  readonly commandToCheck: string | null;
 }
 
-export interface Reply {
+export interface HttpReply {
   readonly status: number;
   readonly ok: boolean;
   readonly text: string;
@@ -34,7 +34,7 @@ export interface SentRequest {
 const requestTimeoutMs = 30_000;
 
 /** @throws AppError `cli.unreachable`, `cli.broken_off`, `cli.timeout`, `cli.bad_url`, `cli.bad_credential` */
-export async function reach(send: typeof fetch, url: string, request: SentRequest, target: Target): Promise<Reply> {
+export async function reach(send: typeof fetch, url: string, request: SentRequest, target: Target): Promise<HttpReply> {
   const { option, credential } = target;
   requireHttpUrl(url, option);
   if (credential !== null) requireCarriable(credential);
@@ -63,11 +63,11 @@ function explainFailure(
   cause: unknown,
   origin: string,
   { method }: SentRequest,
-  { option, start, shownBy }: Target,
+  { option, start, commandToCheck }: Target,
 ): AppError {
   const { code, message } = readFetchFailure(cause);
   const failed = (appCode: string, text: string) => new AppError(appCode, `${origin} ${text}`, { cause });
-  const look = shownBy === null ? "" : ` See: npx skedchange ${shownBy}`;
+  const look = commandToCheck === null ? "" : ` See: npx skedchange ${commandToCheck}`;
   const then = method === "GET" ? "Try again." : `The request may have been carried out.${look}`;
   if (code === "timeout") return failed("cli.timeout", `did not respond within ${requestTimeoutMs / 1000} s. ${then}`);
   if (brokenOff.test(code)) return failed("cli.broken_off", `broke off before its response was complete. ${then}`);

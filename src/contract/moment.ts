@@ -1,6 +1,6 @@
 import { localDateOf, localTimeOf, utcOffsetOf, utcOffsetsOf } from "./local-date-time.ts";
 
-export interface Moment {
+export interface StepInputs {
   /** yyyy-mm-ddThh:mm:ss as printed; the beginning of the day if no time is stated. */
   readonly at: string;
   /** The later reading, if day and month may be either way round: `05/12/2026`. */
@@ -15,7 +15,7 @@ export interface Moment {
  * Reads a point in time as systems and people write it: `2026-12-05T10:00:00Z`, `20261205T1000Z`, `05DEC2026 10:00`,
  * `5 December 2026`, `05.12.2026`, `05/12/2026`, or seconds or milliseconds since 1970. Null for anything else.
  */
-export function momentOf(text: string): Moment | null {
+export function momentOf(text: string): StepInputs | null {
   if (!/\d/.test(text)) return null;
   const since1970 = readSince1970(text);
   if (since1970 !== null) return { at: since1970, utcOffset: 0 };

@@ -9,8 +9,8 @@ import {
   type NeedsOf,
   type PathParameter,
   placeOf,
-  type Reply,
   type Route,
+  type RouteResult,
 } from "./route.ts";
 
 /** What the routes of one port or prefix have in common. */
@@ -108,7 +108,7 @@ function handlersOf<Role, Caller, Needs>(
     const reply = areValid(params, route)
       ? await route.handle({ params, query: query.data, body, caller, request, response }, needs)
       : null;
-    write(response, route, params, reply as Reply);
+    write(response, route, params, reply as RouteResult);
   };
   const writeProblems: RequestHandler = async (request, response, next) => {
     try {
@@ -158,7 +158,7 @@ function write(
   response: Response,
   route: Pick<Route, "name" | "responses">,
   params: Readonly<Record<string, string>>,
-  reply: Reply,
+  reply: RouteResult,
 ): void {
   if (reply === null) {
     const missing = route.responses[404]?.missing;

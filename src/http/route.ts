@@ -76,7 +76,7 @@ export interface RouteRequest<Params, Query, Body, Caller> {
 }
 
 /** What a route returns: null stands for its 404, a function writes the response itself. */
-export type Reply =
+export type RouteResult =
   | { readonly status?: number; readonly body?: unknown; readonly headers?: Headers }
   | (Problem & { readonly headers?: Headers })
   | ((response: Response) => void)
@@ -100,7 +100,7 @@ type OutputOf<Schema> =
 export function routesFor<Role, Caller>() {
   return <
     const Name extends RouteName,
-    Result extends Reply | Promise<Reply>,
+    Result extends RouteResult | Promise<RouteResult>,
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | BodyChoice | undefined = undefined,
     Needs = unknown,

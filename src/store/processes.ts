@@ -5,26 +5,26 @@ import { newId } from "../kernel/ids.ts";
 import type { Database } from "./database/database.ts";
 
 /** How often a process says that it is alive. */
-export const signOfLifeMs = 30_000;
+export const heartbeatMs = 30_000;
 
 /** A process that was not seen for three of these intervals is not alive. */
-const aliveMs = 3 * signOfLifeMs;
+const aliveMs = 3 * heartbeatMs;
 
 /** What a process that was killed leaves behind is deleted then. */
 const forgottenAfterMs = 24 * 3_600_000;
 
 /** The row of this process. */
-export interface SignOfLife {
+export interface Heartbeat {
   give(untrustedProxy: string | null): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** By the clock of the database: those of the machines may differ by more than a sign of life may be late. */
-export function createSignOfLife(
+/** By the clock of the database: those of the machines may differ by more than a heartbeat may be late. */
+export function createHeartbeat(
   { kysely }: Pick<Database, "kysely">,
   clock: Clock,
   { roles, version }: Pick<RunningProcess, "roles" | "version">,
-): SignOfLife {
+): Heartbeat {
   const id = newId(clock);
   return {
     async give(untrustedProxy) {

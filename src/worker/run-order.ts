@@ -7,12 +7,12 @@ import type {
   Change,
   DecisionChange,
   EffectAttempt,
-  Moment,
   OrderEvent,
   RunOutcome,
   StatusPurpose,
   StatusReason,
   Step,
+  StepInputs,
 } from "../cases/step.ts";
 import { GatewayError } from "../contract/failed-call.ts";
 import type { OrderView } from "../contract/order-view.ts";
@@ -115,7 +115,7 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   let event = first;
   run.span.set({ "skedchange.case.id": context.case.id });
   for (;;) {
-    const moment: Moment = { now: worker.clock.now(), random: worker.random(), newDecisionId: newId(worker.clock) };
+    const moment: StepInputs = { now: worker.clock.now(), random: worker.random(), newDecisionId: newId(worker.clock) };
     const step = nextStep(context, event, settings, moment);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
 

@@ -31,7 +31,7 @@ interface Listener {
 }
 
 /** What went back to the gateway. */
-interface Reply {
+interface Acknowledgement {
   readonly status: number;
   readonly body: string;
 }
@@ -140,7 +140,7 @@ async function replyTo(
   request: IncomingMessage,
   body: Buffer | null,
   { options, terminal, secret }: Listener,
-): Promise<Reply> {
+): Promise<Acknowledgement> {
   if (request.method !== "POST") return { status: 405, body: problem("Notifications are pushed by POST.") };
   if (secret !== null && request.headers.authorization !== `Bearer ${secret}`) {
     return { status: 401, body: problem("Only the gateway knows the token of this listener.") };
@@ -161,7 +161,7 @@ async function replyTo(
 const tokenOfListener =
   "Your program was given the token that the gateway has for this listener. Give the one that it takes: --authorization 'Bearer …'";
 
-function acknowledge(body: Buffer): Reply {
+function acknowledge(body: Buffer): Acknowledgement {
   const reading = readOrderViews(body);
   return reading.ok
     ? { status: 200, body: JSON.stringify(acknowledgeResponse()) }
@@ -173,7 +173,7 @@ async function forward(
   request: IncomingMessage,
   body: Buffer,
   { options, terminal }: Pick<Listener, "options" | "terminal">,
-): Promise<Reply> {
+): Promise<Acknowledgement> {
   const authorization = options.authorization ?? request.headers.authorization;
   const headers = { "Content-Type": request.headers["content-type"] ?? "application/json" };
   const { status, text } = await reach(
@@ -184,7 +184,7 @@ async function forward(
       option: "--forward-to",
       start: "Start your program, or correct --forward-to.",
       credential: authorization === undefined ? null : ownAuthorization(authorization),
-      shownBy: null,
+      commandToCheck: null,
     },
   );
   return { status, body: text };

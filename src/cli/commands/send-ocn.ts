@@ -41,7 +41,7 @@ async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal
     option: "--url",
     start: startOfServer,
     credential,
-    shownBy: "cases",
+    commandToCheck: "cases",
   });
   const body = readJson(reply);
   const style = styleFor(terminal);

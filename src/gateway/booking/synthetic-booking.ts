@@ -3,7 +3,7 @@ import { passengerIdAt } from "./booked-keys.ts";
 
 /** All that a generated order is built from. */
 export interface SyntheticBooking {
-  readonly request: FlownRequest;
+  readonly request: RequestWithFlights;
   readonly orderId: string;
   readonly owner: string;
   readonly references: readonly string[];
@@ -11,7 +11,7 @@ export interface SyntheticBooking {
   readonly journeys: readonly (readonly number[])[];
 }
 
-export type FlownRequest = ParsedOrderRequest & { readonly flights: readonly ParsedFlightRequest[] };
+export type RequestWithFlights = ParsedOrderRequest & { readonly flights: readonly ParsedFlightRequest[] };
 
 export interface PassengerGroup {
   readonly ptc: "ADT" | "CHD" | "INF";

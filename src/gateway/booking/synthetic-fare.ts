@@ -1,9 +1,9 @@
 import { type MinorUnits, minorDigitsOf, percentOf, toMinorUnits } from "../../travel/money.ts";
 import {
-  type FlownRequest,
   flightsOf,
   type PassengerGroup,
   passengerGroups,
+  type RequestWithFlights,
   type SyntheticBooking,
 } from "./synthetic-booking.ts";
 
@@ -22,7 +22,7 @@ const taxPercents = [
 ] as const;
 
 /** The parts are rounded before they are added, so they add up. */
-export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flightCount: number): SyntheticFare {
+export function fareOf(request: RequestWithFlights, ptc: PassengerGroup["ptc"], flightCount: number): SyntheticFare {
   const adult = toMinorUnits(request.baseFare, minorDigitsOf(request.currency)) ?? 0;
   const base = percentOf(adult * flightCount, basePercent[ptc]);
   const taxes = taxPercents.map((tax) => ({ code: tax.code, amount: percentOf(base, tax.percent) }));

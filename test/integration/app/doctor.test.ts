@@ -15,7 +15,7 @@ import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { createNoticeRuleStore } from "../../../src/store/notices/notice-rules.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
-import { createSignOfLife } from "../../../src/store/processes.ts";
+import { createHeartbeat } from "../../../src/store/processes.ts";
 import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -120,7 +120,7 @@ describe("the doctor", () => {
   test("knows which processes run, and that cases wait when no worker does", async () => {
     const owner = database.ownerDatabase;
     const started = (roles: readonly string[], version: string) =>
-      createSignOfLife(database.database, systemClock, { roles, version });
+      createHeartbeat(database.database, systemClock, { roles, version });
     const dashboard = started(["receiver", "dashboard"], "1.2.3");
     const worker = started(["worker"], "1.2.4");
     expect(await find(settings(), "processes")).toMatchObject({ state: "off", detail: "No process runs." });
@@ -270,7 +270,7 @@ describe("the doctor", () => {
   });
 
   test("names a proxy that TRUSTED_PROXIES does not", async () => {
-    const receiver = createSignOfLife(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
+    const receiver = createHeartbeat(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
     try {
       await receiver.give(null);
       expect(await find(settings(), "proxy")).toBeUndefined();
@@ -289,7 +289,7 @@ describe("the doctor", () => {
 
   test("says that nobody sends notices and events while no sender runs", async () => {
     const owner = database.ownerDatabase;
-    const receiver = createSignOfLife(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
+    const receiver = createHeartbeat(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
     await receiver.give(null);
     expect(await find(settings(), "sending")).toBeUndefined();
     await createNoticeRuleStore(database.database, systemClock).addRule(
@@ -304,7 +304,7 @@ describe("the doctor", () => {
       },
       { actor: "person:ana", tokenId: null },
     );
-    const sender = createSignOfLife(database.database, systemClock, { roles: ["sender"], version: "1" });
+    const sender = createHeartbeat(database.database, systemClock, { roles: ["sender"], version: "1" });
     try {
       expect(await find(settings(), "sending")).toEqual({
         subject: "sending",

@@ -4,7 +4,7 @@ import { loadSettings } from "../../../src/config/load-settings.ts";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
-import { createSignOfLife, listProcesses } from "../../../src/store/processes.ts";
+import { createHeartbeat, listProcesses } from "../../../src/store/processes.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
 
@@ -96,7 +96,7 @@ describe("health and settings", () => {
 
   test("the processes that run are listed with their roles", async () => {
     const read = async () => (await server.send("GET", "/processes", { cookie })).body;
-    const sender = createSignOfLife(database.database, systemClock, { roles: ["sender"], version: "1.2.3" });
+    const sender = createHeartbeat(database.database, systemClock, { roles: ["sender"], version: "1.2.3" });
     await sender.give(null);
     expect(await read()).toEqual({
       items: [{ roles: ["sender"], version: "1.2.3", startedAt: expect.stringMatching(/Z$/) }],

@@ -87,14 +87,14 @@ describe("a server that breaks off", () => {
     [["tasks", "close", "1"], "tasks list --state all"],
     [["automation", "stop", "--note", "why"], "automation status"],
     [["send-ocn", "samples/ocn-minor-delay.json"], "cases"],
-  ])("may have done what was asked: %j names the command that shows it", async (args, shownBy) => {
+  ])("may have done what was asked: %j names the command that shows it", async (args, commandToCheck) => {
     for (const breaksOff of [closes, halves]) {
       const url = await serve(breaksOff);
 
       expect(await runCaptured([...args, "--url", url])).toEqual({
         exitCode: 1,
         stdout: "",
-        stderr: `Error: ${url} broke off before its response was complete. The request may have been carried out. See: npx skedchange ${shownBy}\n`,
+        stderr: `Error: ${url} broke off before its response was complete. The request may have been carried out. See: npx skedchange ${commandToCheck}\n`,
       });
     }
   });

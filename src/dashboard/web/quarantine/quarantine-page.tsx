@@ -127,7 +127,7 @@ function sumOf(codes: readonly { readonly count: number }[]): number {
 }
 
 /** Those that are selected, or all that match the filter, page after page. */
-interface Meant {
+interface Targets {
   readonly ids: readonly string[];
   readonly state: Exclude<ShownState, "released">;
   readonly code: string;
@@ -135,7 +135,7 @@ interface Meant {
 
 const pageOfIds = 200;
 
-async function* pagesOf({ ids, state, code }: Meant): AsyncGenerator<string[]> {
+async function* pagesOf({ ids, state, code }: Targets): AsyncGenerator<string[]> {
   if (ids.length > 0) {
     for (let first = 0; first < ids.length; first += pageOfIds) yield ids.slice(first, first + pageOfIds);
     return;
@@ -153,9 +153,9 @@ type Reprocessed = ApiTypes["POST /quarantine/reprocess"]["response"];
 type Reprocess = ReturnType<typeof useReprocess>;
 
 function useReprocess() {
-  return useChanging(async (meant: Meant) => {
+  return useChanging(async (targets: Targets) => {
     const parts: Reprocessed[] = [];
-    for await (const part of reprocess(meant)) parts.push(part);
+    for await (const part of reprocess(targets)) parts.push(part);
     return {
       released: parts.flatMap(({ released }) => released),
       unusable: parts.flatMap(({ unusable }) => unusable),
@@ -164,12 +164,12 @@ function useReprocess() {
 }
 
 /** The server finds those that match, and goes on with them if this tab is closed. */
-async function* reprocess(meant: Meant): AsyncGenerator<Reprocessed> {
-  if (meant.ids.length > 0) {
-    for await (const ids of pagesOf(meant)) yield await call("POST /quarantine/reprocess", { body: { ids } });
+async function* reprocess(targets: Targets): AsyncGenerator<Reprocessed> {
+  if (targets.ids.length > 0) {
+    for await (const ids of pagesOf(targets)) yield await call("POST /quarantine/reprocess", { body: { ids } });
     return;
   }
-  const { state, code } = meant;
+  const { state, code } = targets;
   const filter = code === "" ? { state } : { state, code };
   let cursor: string | null = null;
   do {
@@ -226,33 +226,33 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
 
 const casesShown = 20;
 
-interface QuarantineBarProps extends Meant {
+interface QuarantineBarProps extends Targets {
   readonly reprocess: Reprocess;
   readonly onDone: () => void;
 }
 
-function QuarantineBar({ reprocess, onDone, ...meant }: QuarantineBarProps) {
+function QuarantineBar({ reprocess, onDone, ...targets }: QuarantineBarProps) {
   const [isDiscarding, setIsDiscarding] = useState(false);
-  const count = meant.ids.length;
-  const what = count > 0 ? `${count} selected` : meant.code === "" ? "all" : "all with this problem";
+  const count = targets.ids.length;
+  const targetWords = count > 0 ? `${count} selected` : targets.code === "" ? "all" : "all with this problem";
   return (
     <section className="quarantine-bar" aria-label="Selected notifications">
       <Button
         size="compact-sm"
         loading={reprocess.isPending}
-        onClick={() => reprocess.mutate(meant, { onSuccess: onDone })}
+        onClick={() => reprocess.mutate(targets, { onSuccess: onDone })}
       >
-        Reprocess {what}
+        Reprocess {targetWords}
       </Button>
-      {meant.state === "discarded" ? null : (
+      {targets.state === "discarded" ? null : (
         <Button size="compact-sm" variant="default" onClick={() => setIsDiscarding(true)}>
-          Discard {what} …
+          Discard {targetWords} …
         </Button>
       )}
       {isDiscarding ? (
         <DiscardDialog
-          meant={meant}
-          what={what}
+          targets={targets}
+          targetWords={targetWords}
           onClose={() => setIsDiscarding(false)}
           onDone={() => {
             setIsDiscarding(false);
@@ -265,25 +265,25 @@ function QuarantineBar({ reprocess, onDone, ...meant }: QuarantineBarProps) {
 }
 
 interface DiscardDialogProps {
-  readonly meant: Meant;
-  readonly what: string;
+  readonly targets: Targets;
+  readonly targetWords: string;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
+function DiscardDialog({ targets, targetWords, onClose, onDone }: DiscardDialogProps) {
   const [note, setNote] = useState("");
   const discard = useChanging(async () => {
     // A discarded one leaves the list, so all are read before the first is discarded.
     const pages = [];
-    for await (const ids of pagesOf(meant)) pages.push(ids);
+    for await (const ids of pagesOf(targets)) pages.push(ids);
     for (const ids of pages) {
       if (ids.length > 0) await call("POST /quarantine/discard", { body: { ids, note: note.trim() } });
     }
   }, onDone);
   return (
     <FormDialog
-      title={`Discard ${what}`}
+      title={`Discard ${targetWords}`}
       change={discard}
       failed="Not all were discarded"
       cancel="Back"

@@ -38,8 +38,8 @@ export function checkNotification(body: Uint8Array): CheckedNotification {
   const elements = listOf(member(found.view, "Order"));
   const orderIds = new Set(found.orders.map(orderIdOf));
   const [orderId] = orderIds;
-  const owner = elements.find((element) => textOf(member(element, "Owner")) !== null);
-  const airline = readAirlineCode(owner, "Owner").code ?? null;
+  const owner = elements.map((element) => member(element, "Owner")).find((stated) => textOf(stated) !== null);
+  const airline = readAirlineCode(owner).code ?? null;
   const problems: ContractProblem[] = [];
   const report = (code: string, path: string, message: string): void => void problems.push({ code, path, message });
   if (Array.isArray(parsed.value)) {

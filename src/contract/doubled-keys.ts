@@ -1,7 +1,12 @@
 import { isRecord } from "../kernel/record.ts";
 
-/** Stands where one object states a key twice: `JSON.parse` keeps the last value, and nobody knows which one holds. */
-export const statedTwice: { readonly "stated twice": true } = Object.freeze({ "stated twice": true });
+/**
+ * Stands where one object states a key twice: `JSON.parse` keeps the last value, and nobody knows which one holds. Whatever
+ * is looked for in it is stated twice as well, so each of its members is itself.
+ */
+export const statedTwice: { readonly "stated twice": true } = new Proxy(Object.freeze({ "stated twice": true }), {
+  get: (marker, key, self) => (typeof key === "symbol" || key in marker ? Reflect.get(marker, key) : self),
+});
 
 /** An object that states a key twice. */
 export interface DoubledKey {

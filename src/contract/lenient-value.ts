@@ -67,9 +67,13 @@ export function memberAt(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** Wraps anything but a list, null and undefined in a list. */
-export function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+export function listOf<Item>(value: Item | readonly Item[] | null | undefined): readonly Item[] {
+  if (isList(value)) return value;
   return value === undefined || value === null ? [] : [value];
+}
+
+function isList<Item>(value: Item | readonly Item[] | null | undefined): value is readonly Item[] {
+  return Array.isArray(value);
 }
 
 /**
@@ -148,10 +152,9 @@ export function referencesOf(value: unknown): readonly string[] {
   return [...new Set(keys.filter((key) => key !== ""))];
 }
 
-/** As merging needs it: `undefined` if the key is absent, null if its value is null, empty or unreadable. */
-export function statedText(value: unknown, key: string): string | null | undefined {
-  const found = member(value, key);
-  return found === undefined ? undefined : textOf(found);
+/** As merging needs it: `undefined` if it is absent, null if it is null, empty or unreadable. */
+export function statedText(value: unknown): string | null | undefined {
+  return value === undefined ? undefined : textOf(value);
 }
 
 /** Reads one token for each referenced segment; repetitions stay. */

@@ -1,5 +1,7 @@
 import { digestOfValue } from "../kernel/digest.ts";
-import { member, textOf } from "./lenient-value.ts";
+import type { passenger as passengerElement } from "./elements/passengers.ts";
+import { textOf } from "./lenient-value.ts";
+import type { Stated } from "./stated.ts";
 
 /**
  * A passenger's name as SHA-256 (hex) of each spelling that a gateway may give it, so that names are compared without
@@ -15,9 +17,9 @@ export interface NameDigests {
  * Reads the name of a passenger; null if none is stated. Letter case, accents and their encoding, apostrophes, hyphens,
  * blanks, and titles and passenger types that were appended do not matter. `SILVA/ANA MRS` may stand in the last name.
  */
-export function readNameDigests(passenger: unknown): NameDigests | null {
-  const [lastName, firstName, middleName] = ["LastName", "FirstName", "MiddleName"].map((key) =>
-    (textOf(member(passenger, key)) ?? "").replace(infant, ""),
+export function readNameDigests(passenger: Stated<typeof passengerElement>): NameDigests | null {
+  const [lastName, firstName, middleName] = [passenger?.LastName, passenger?.FirstName, passenger?.MiddleName].map(
+    (part) => (textOf(part) ?? "").replace(infant, ""),
   ) as [string, string, string];
   const [beforeSlash, afterSlash = ""] = firstName === "" ? lastName.split("/") : [lastName];
   const last = withoutTitles(wordsOf(beforeSlash!)).join("");

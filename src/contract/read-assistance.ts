@@ -1,7 +1,9 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { isRecord } from "../kernel/record.ts";
-import { booleanOf, listOf, member, memberOf, statesAnything, textOf } from "./lenient-value.ts";
+import type { passenger as passengerElement } from "./elements/passengers.ts";
+import { booleanOf, listOf, memberOf, statesAnything, textOf } from "./lenient-value.ts";
 import { needsIn } from "./orders-to-stop.ts";
+import type { Stated } from "./stated.ts";
 import { remembered } from "./words-in.ts";
 
 /** Each kind once; unknown if a request may be for assistance. */
@@ -15,19 +17,19 @@ export function allAssistance(parts: readonly Assistance[]): Assistance {
 }
 
 /** From preferences, service requests, and codes that stand in the name. */
-export function readAssistance(passenger: unknown): Assistance {
-  const preferences = listOf(member(passenger, "Preference"));
+export function readAssistance(passenger: Stated<typeof passengerElement>): Assistance {
+  const preferences = listOf(passenger?.Preference);
   const wheelchair = preferences.flatMap((preference) =>
-    listOf(member(preference, "WheelChairPreference")).flatMap((preference) =>
+    listOf(preference?.WheelChairPreference).flatMap((preference) =>
       isRecord(preference) ? Object.values(preference) : preference,
     ),
   );
-  const seats = preferences.flatMap((preference) => listOf(member(preference, "SeatPreference")));
+  const seats = preferences.flatMap((preference) => listOf(preference?.SeatPreference));
   return allAssistance([
     ...wheelchair.filter(statesAnything).map(readWheelchairReason),
     known(seats.flatMap((seat) => assistanceNamedIn(textOf(seat) ?? ""))),
     known(assistanceInName(passenger)),
-    ...listOf(member(passenger, "SsrRequest")).filter(statesAnything).flatMap(readRequest),
+    ...listOf(passenger?.SsrRequest).filter(statesAnything).flatMap(readRequest),
   ]);
 }
 
@@ -52,9 +54,11 @@ const minorByCode = /^\W*(?:SSR\W?)?[Uu][Mm]\W?(?:\d{1,2}\W*)?$|\bUM[ /-]?\d{1,2
  * Finds what reservation systems write into a name: `TIM MSTR(UM08)`, `ANA (WCHR)`, `TIM UMNR`. Outside brackets, only
  * codes count that are nobody's name, as Um, Maas and Meda are.
  */
-function assistanceInName(passenger: unknown): readonly string[] {
-  const title = textOf(member(passenger, "NameTitle")) ?? "";
-  const names = ["FirstName", "MiddleName", "LastName"].flatMap((key) => textOf(member(passenger, key)) ?? []);
+function assistanceInName(passenger: Stated<typeof passengerElement>): readonly string[] {
+  const title = textOf(passenger?.NameTitle) ?? "";
+  const names = [passenger?.FirstName, passenger?.MiddleName, passenger?.LastName].flatMap(
+    (part) => textOf(part) ?? [],
+  );
   const bracketed = names.flatMap((name) => [...name.matchAll(/[([{]([^)\]}]*)/g)].map(([, inside]) => inside!));
   return [
     ...(title === "" ? [] : assistanceNamedIn(title)),
@@ -152,15 +156,15 @@ const requestsOfData: ReadonlySet<string> = new Set([
  * Returns how many travel together by the requests for groups of a passenger, such as `GRPS TCP15 SCHOOLTOUR`; unknown if
  * one names no number, or if the passenger stands for a group; undefined without one.
  */
-export function readGroupSize(passenger: unknown): Fact<number> | undefined {
-  const texts = listOf(member(passenger, "SsrRequest")).flatMap((request) =>
+export function readGroupSize(passenger: Stated<typeof passengerElement>): Fact<number> | undefined {
+  const texts = listOf(passenger?.SsrRequest).flatMap((request) =>
     isRecord(request)
       ? Object.values(request)
           .flatMap((value) => textOf(value) ?? [])
           .join(" ")
       : (textOf(request) ?? []),
   );
-  if (/^GR[PS]$/.test(textOf(member(passenger, "PTC"))?.toUpperCase() ?? "")) return unknown("group-of-unknown-size");
+  if (/^GR[PS]$/.test(textOf(passenger?.PTC)?.toUpperCase() ?? "")) return unknown("group-of-unknown-size");
   const sizes = texts.flatMap((text): readonly Fact<number>[] => {
     const [, size] = /\b(?:TCP|GV|NM|PAX|PARTY OF|GROUP OF|GRUPPE VON)\W?(\d{1,3})(?!\d)/i.exec(text) ?? [];
     if (/\b(?:GRP[SF]|TCP)(?![A-Z])/i.test(text))

@@ -1,15 +1,18 @@
 import { isRecord } from "../kernel/record.ts";
+import type { paxSeatInfo } from "./elements/offer.ts";
+import type { offerItem } from "./elements/offer-item.ts";
 import { foldedTextOf, listOf, member, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { BookedSeat, BookedService } from "./order-view.ts";
 import { assistanceNamedIn } from "./read-assistance.ts";
+import type { Stated } from "./stated.ts";
 
 /** The interface document shows no fields; these are what gateways send. */
-export function readBookedSeat(json: unknown): BookedSeat {
+export function readBookedSeat(seat: Stated<typeof paxSeatInfo>): BookedSeat {
   return {
-    origin: textOf(member(json, "Origin"))?.toUpperCase() ?? null,
-    destination: textOf(member(json, "Destination"))?.toUpperCase() ?? null,
-    passengerRefs: referencesOf(memberOf(json, "PaxRef", "PassengerRefs")),
-    status: foldedTextOf(member(json, "Status")),
+    origin: textOf(seat?.Origin)?.toUpperCase() ?? null,
+    destination: textOf(seat?.Destination)?.toUpperCase() ?? null,
+    passengerRefs: referencesOf(memberOf(seat, "PaxRef", "PassengerRefs")),
+    status: foldedTextOf(seat?.Status),
   };
 }
 
@@ -17,10 +20,10 @@ export function readBookedSeat(json: unknown): BookedSeat {
  * Returns the services of a service item. Fare items in the same list have no service definition. `Service` is one
  * object, a list, or missing.
  */
-export function readBookedServices(item: unknown): readonly BookedService[] {
+export function readBookedServices(item: Stated<typeof offerItem>): readonly BookedService[] {
   if (!isServiceItem(item)) return [];
-  const services = listOf(member(item, "Service")).filter(isRecord);
-  const serviceDefinitionRef = textOf(member(item, "ServiceDefinitionRef"));
+  const services = listOf<unknown>(item?.Service).filter(isRecord);
+  const serviceDefinitionRef = textOf(item?.ServiceDefinitionRef);
   const keys = [serviceDefinitionRef, ...services.map((service) => textOf(member(service, "OptinalServiceId")))];
   const assistance = [...new Set(keys.flatMap((key) => (key === null ? [] : assistanceNamedIn(key))))];
   return [
@@ -29,15 +32,15 @@ export function readBookedServices(item: unknown): readonly BookedService[] {
       ...(assistance.length === 0 ? {} : { assistance }),
       passengerRefs: referencesOf(services.map((service) => member(service, "PassengerRefs"))),
       segmentKeys: referencesOf(services.map((service) => memberOf(service, "SegmentRefs", "SegmentReferences"))),
-      status: foldedTextOf(member(item, "Status")),
+      status: foldedTextOf(item?.Status),
     },
   ];
 }
 
-function isServiceItem(item: unknown): boolean {
+function isServiceItem(item: Stated<typeof offerItem>): boolean {
   return (
-    member(item, "ServiceDefinitionRef") !== undefined ||
-    listOf(member(item, "Service")).some((service) => member(service, "OptinalServiceId") !== undefined) ||
-    textOf(member(item, "OfferItemID"))?.toUpperCase().startsWith("SRV-") === true
+    item?.ServiceDefinitionRef !== undefined ||
+    listOf<unknown>(item?.Service).some((service) => member(service, "OptinalServiceId") !== undefined) ||
+    textOf(item?.OfferItemID)?.toUpperCase().startsWith("SRV-") === true
   );
 }

@@ -8,13 +8,13 @@ export interface ReadCode {
 }
 
 /** By IATA: three letters. */
-export function readAirportCode(json: unknown, key: string): ReadCode {
-  return readCode(statedText(json, key), /^[A-Z]{3}$/i);
+export function readAirportCode(json: unknown): ReadCode {
+  return readCode(statedText(json), /^[A-Z]{3}$/i);
 }
 
 /** By IATA or ICAO: two or three letters and digits. */
-export function readAirlineCode(json: unknown, key: string): ReadCode {
-  return readCode(statedText(json, key), /^[A-Z\d]{2,3}$/i);
+export function readAirlineCode(json: unknown): ReadCode {
+  return readCode(statedText(json), /^[A-Z\d]{2,3}$/i);
 }
 
 /** Any other text is no code: what it stands for is unknown, and it is nowhere shown as one. */

@@ -1,18 +1,19 @@
+import { z } from "zod";
 import { digestOfValue } from "../kernel/digest.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { isRecord } from "../kernel/record.ts";
 import { statedTwice } from "./doubled-keys.ts";
-import { orderDataLists, priceClass } from "./elements/data-lists.ts";
 import {
-  foldedTextOf,
-  listOf,
-  member,
-  memberAt,
-  memberOf,
-  referencesOf,
-  statesAnything,
-  textOf,
-} from "./lenient-value.ts";
+  type flight,
+  orderDataLists,
+  type originDestination,
+  priceClass,
+  type serviceDefinition,
+  type ticketDocInfo,
+} from "./elements/data-lists.ts";
+import { passenger } from "./elements/passengers.ts";
+import type { flightSegment } from "./elements/segment.ts";
+import { foldedTextOf, listOf, member, referencesOf, statesAnything, textOf } from "./lenient-value.ts";
 import { localDateOf } from "./local-date-time.ts";
 import { readNameDigests } from "./name-digests.ts";
 import type {
@@ -29,80 +30,85 @@ import { readAssistance, readGroupSize } from "./read-assistance.ts";
 import { readAirportCode } from "./read-code.ts";
 import { readNewValues } from "./read-new-values.ts";
 import { readSegmentValues } from "./read-segment.ts";
+import { createStatedReader, type Stated } from "./stated.ts";
+import { readStatedView, type StatedView } from "./stated-view.ts";
 import { createNormaliser } from "./tolerant.ts";
 
 export type DataLists = Omit<OrderView, "orders" | "unread">;
 
 /** @see interface document, "DataLists" */
-export function readDataLists(view: unknown): DataLists {
-  const lists = member(view, "DataLists");
-  const flightSegments = itemsOf(lists, "FlightSegmentList", "FlightSegment").map(readFlightSegment);
+export function readDataLists(view: StatedView): DataLists {
+  const lists = view?.DataLists ?? null;
+  const flightSegments = itemsOf(lists?.FlightSegmentList?.FlightSegment).map(readFlightSegment);
   return {
     flightSegments,
-    flights: itemsOf(lists, "FlightList", "Flight").flatMap(readFlight),
-    originDestinations: itemsOf(lists, "OriginDestinationList", "OriginDestination").map(readOriginDestination),
+    flights: itemsOf(lists?.FlightList?.Flight).flatMap(readFlight),
+    originDestinations: itemsOf(lists?.OriginDestinationList?.OriginDestination).map(readOriginDestination),
     scheduleChangeSegments: readNewValues(lists, flightSegments),
     passengers: readPassengers(lists),
-    ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),
-    priceClasses: itemsOf(lists, "PriceClassList", "PriceClass").flatMap(readPriceClass),
-    baggageAllowances: JSON.stringify(readBaggageAllowances(member(lists, "BaggageAllowanceList"))) ?? null,
-    serviceDefinitions: itemsOf(lists, "ServiceDefinitionList", "ServiceDefinition").flatMap(readServiceDefinition),
-    contactable: ["contactEmail", "contactNumber"].some((key) =>
-      listOf(member(lists, key)).some((contact) => textOf(contact) !== null),
+    ticketDocuments: ticketDocumentItems(view).flatMap(readTicketDocuments),
+    priceClasses: itemsOf(lists?.PriceClassList?.PriceClass).flatMap(readPriceClass),
+    baggageAllowances: JSON.stringify(readBaggageAllowances(lists?.BaggageAllowanceList)) ?? null,
+    serviceDefinitions: itemsOf(lists?.ServiceDefinitionList?.ServiceDefinition).flatMap(readServiceDefinition),
+    contactable: [lists?.contactEmail, lists?.contactNumber].some((contacts) =>
+      listOf(contacts).some((contact) => textOf(contact) !== null),
     ),
   };
 }
 
-/** Reads `<List>.<Item>`: one object or a list, or the list without the item. */
-function itemsOf(lists: unknown, list: string, item: string): readonly unknown[] {
-  const container = member(lists, list);
-  const items = member(container, item);
-  return listOf(items === undefined && Array.isArray(container) ? container : items).filter(
-    (entry) => isRecord(entry) && entry !== statedTwice,
-  );
+function itemsOf<Item>(items: readonly Item[] | null | undefined): readonly Item[] {
+  return listOf(items).filter((item) => isRecord(item) && item !== (statedTwice as unknown));
 }
 
 /** A segment without a key is named by its position, so that it is not lost. */
-function readFlightSegment(json: unknown, position: number): FlightSegment {
-  return { segmentKey: textOf(member(json, "SegmentKey")) ?? `#${position + 1}`, ...readSegmentValues(json) };
+function readFlightSegment(segment: Stated<typeof flightSegment>, position: number): FlightSegment {
+  return { segmentKey: textOf(segment?.SegmentKey) ?? `#${position + 1}`, ...readSegmentValues(segment) };
 }
 
-function readFlight(json: unknown): readonly Flight[] {
-  const flightKey = textOf(member(json, "FlightKey"));
-  const segmentKeys = referencesOf(memberOf(json, "SegmentReferences", "SegmentRefs"));
+function readFlight(json: Stated<typeof flight>): readonly Flight[] {
+  const flightKey = textOf(json?.FlightKey);
+  const segmentKeys = referencesOf(json?.SegmentReferences);
   return flightKey === null ? [] : [{ flightKey, segmentKeys }];
 }
 
-function readOriginDestination(json: unknown, position: number): OriginDestination {
+function readOriginDestination(json: Stated<typeof originDestination>, position: number): OriginDestination {
   return {
-    originDestinationKey: textOf(member(json, "OriginDestinationKey")) ?? `#${position + 1}`,
-    departureCode: readAirportCode(json, "DepartureCode").code ?? null,
-    arrivalCode: readAirportCode(json, "ArrivalCode").code ?? null,
-    flightKeys: referencesOf(memberOf(json, "FlightReferences", "FlightRefs")),
+    originDestinationKey: textOf(json?.OriginDestinationKey) ?? `#${position + 1}`,
+    departureCode: readAirportCode(json?.DepartureCode).code ?? null,
+    arrivalCode: readAirportCode(json?.ArrivalCode).code ?? null,
+    flightKeys: referencesOf(json?.FlightReferences),
   };
 }
 
 /** Of the first list that names anybody: responses have `Passengers`, requests `Passenger`. */
-export function passengerItems(lists: unknown): readonly unknown[] {
-  const passengers = itemsOf(lists, "PassengerList", "Passengers");
-  return passengers.length > 0 ? passengers : itemsOf(lists, "PassengerList", "Passenger");
+export function passengerItems(lists: Stated<typeof orderDataLists>): readonly Stated<typeof passenger>[] {
+  const passengers = itemsOf(lists?.PassengerList?.Passengers);
+  return passengers.length > 0 ? passengers : otherPassengers(lists);
 }
 
+/** Those of `Passenger`, if there is `Passengers` as well: only one of two spellings is read. */
+function otherPassengers(lists: Stated<typeof orderDataLists>): readonly Stated<typeof passenger>[] {
+  const others = member(lists?.PassengerList, "Passenger");
+  return others === undefined ? [] : itemsOf(readPassengerItems(others));
+}
+
+const readPassengerItems = createStatedReader(z.array(passenger));
+
 /** Responses have `Passengers`, requests `Passenger`. Both are read, and equal ones count once. */
-function readPassengers(lists: unknown): readonly Passenger[] {
-  const passengers = itemsOf(lists, "PassengerList", "Passengers").map(readPassenger);
-  const others = itemsOf(lists, "PassengerList", "Passenger").map(readPassenger);
+function readPassengers(lists: Stated<typeof orderDataLists>): readonly Passenger[] {
+  const passengers = itemsOf(lists?.PassengerList?.Passengers).map(readPassenger);
+  const others = otherPassengers(lists).map(readPassenger);
   if (passengers.length === 0 || others.length === 0) return [...passengers, ...others];
   const digests = new Set(passengers.map(digestOfValue));
   return [...passengers, ...others.filter((passenger) => !digests.has(digestOfValue(passenger)))];
 }
 
-function readPassenger(json: unknown): Passenger {
+function readPassenger(json: Stated<typeof passenger>): Passenger {
   const groupSize = readGroupSize(json);
   return {
-    passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
-    ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
-    birthDate: readBirthDate(member(json, "BirthDate")),
+    passengerId: textOf(json?.PassengerID) ?? textOf(json?.attributes?.PassengerID) ?? "",
+    ptc: textOf(json?.PTC)?.toUpperCase() ?? null,
+    birthDate: readBirthDate(json?.BirthDate),
     name: readNameDigests(json),
     assistance: readAssistance(json),
     ...(groupSize === undefined ? {} : { groupSize }),
@@ -115,16 +121,16 @@ function readBirthDate(json: unknown): Fact<string> {
   return date === null ? unknown("unreadable-birth-date") : known(date);
 }
 
-function readPriceClass(json: unknown): readonly PriceClass[] {
-  const priceClassId = textOf(member(json, "PriceClassID"));
+function readPriceClass(json: Stated<typeof priceClass>): readonly PriceClass[] {
+  const priceClassId = textOf(json?.PriceClassID);
   return priceClassId === null
     ? []
     : [
         {
           priceClassId,
-          name: textOf(member(json, "Name")),
-          code: textOf(member(json, "Code")),
-          descriptions: JSON.stringify(readDescriptions(member(json, "Descriptions"))) ?? null,
+          name: textOf(json?.Name),
+          code: textOf(json?.Code),
+          descriptions: JSON.stringify(readDescriptions(json?.Descriptions)) ?? null,
         },
       ];
 }
@@ -132,32 +138,32 @@ function readPriceClass(json: unknown): readonly PriceClass[] {
 const readBaggageAllowances = createNormaliser(orderDataLists.shape.BaggageAllowanceList);
 const readDescriptions = createNormaliser(priceClass.shape.Descriptions);
 
-function readServiceDefinition(json: unknown): readonly ServiceDefinition[] {
-  const serviceDefinitionId = textOf(member(json, "ServiceDefinitionID"));
-  const type = foldedTextOf(member(json, "ServiceType"));
+function readServiceDefinition(json: Stated<typeof serviceDefinition>): readonly ServiceDefinition[] {
+  const serviceDefinitionId = textOf(json?.ServiceDefinitionID);
+  const type = foldedTextOf(json?.ServiceType);
   return serviceDefinitionId === null
     ? []
     : [
         {
           serviceDefinitionId,
           type,
-          code: textOf(member(json, "ServiceCode")),
-          name: textOf(memberOf(json, "ServiceName", "Name")),
+          code: textOf(json?.ServiceCode),
+          name: textOf(json?.ServiceName),
         },
       ];
 }
 
 /** In `DataLists` by the interface document; notifications have them beside it. */
-function ticketDocumentItems(view: unknown, lists: unknown): readonly unknown[] {
-  const beside = itemsOf(view, "TicketDocInfos", "TicketDocInfo");
-  return beside.length > 0 ? beside : itemsOf(lists, "TicketDocInfos", "TicketDocInfo");
+function ticketDocumentItems(view: StatedView): readonly Stated<typeof ticketDocInfo>[] {
+  const beside = itemsOf(view?.TicketDocInfos?.TicketDocInfo);
+  return beside.length > 0 ? beside : itemsOf(view?.DataLists?.TicketDocInfos?.TicketDocInfo);
 }
 
-function readTicketDocuments(json: unknown): readonly TicketDocument[] {
-  return listOf(member(json, "TicketDocument")).map((document) => ({
-    passengerReference: textOf(member(json, "PassengerReference")),
-    gdsBookingReference: textOf(member(json, "GdsBookingReference")),
-    type: textOf(member(document, "Type"))?.toUpperCase() ?? null,
+function readTicketDocuments(json: Stated<typeof ticketDocInfo>): readonly TicketDocument[] {
+  return listOf(json?.TicketDocument).map((document) => ({
+    passengerReference: textOf(json?.PassengerReference),
+    gdsBookingReference: textOf(json?.GdsBookingReference),
+    type: textOf(document?.Type)?.toUpperCase() ?? null,
   }));
 }
 
@@ -166,9 +172,9 @@ export interface NumberedTicketDocument extends TicketDocument {
   readonly ticketNumber: string;
 }
 
-export function readNumberedTicketDocuments(view: unknown): readonly NumberedTicketDocument[] {
-  return ticketDocumentItems(view, member(view, "DataLists")).flatMap((item) => {
-    const numbers = listOf(member(item, "TicketDocument")).map((document) => textOf(member(document, "TicketDocNbr")));
+export function readNumberedTicketDocuments(view: StatedView): readonly NumberedTicketDocument[] {
+  return ticketDocumentItems(view).flatMap((item) => {
+    const numbers = listOf(item?.TicketDocument).map((document) => textOf(document?.TicketDocNbr));
     return readTicketDocuments(item).flatMap((document, position) => {
       const ticketNumber = numbers[position] ?? null;
       return ticketNumber === null ? [] : [{ ticketNumber, ...document }];
@@ -182,11 +188,12 @@ export interface TravellerWords {
   readonly ticketNumbers: readonly string[];
 }
 
-export function readTravellerWords(view: unknown): TravellerWords {
-  const lists = member(view, "DataLists");
-  const passengers = ["Passengers", "Passenger"].flatMap((item) => itemsOf(lists, "PassengerList", item));
+export function readTravellerWords(json: unknown): TravellerWords {
+  const view = readStatedView(json);
+  const lists = view?.DataLists ?? null;
+  const passengers = [...itemsOf(lists?.PassengerList?.Passengers), ...otherPassengers(lists)];
   const names = passengers.flatMap((passenger) =>
-    ["LastName", "FirstName", "MiddleName"].flatMap((key) => textOf(member(passenger, key)) ?? []),
+    [passenger?.LastName, passenger?.FirstName, passenger?.MiddleName].flatMap((name) => textOf(name) ?? []),
   );
   return {
     names: [...new Set(names)],

@@ -1,8 +1,11 @@
 import { isRecord } from "../kernel/record.ts";
 import { statedTwice } from "./doubled-keys.ts";
-import { listOf, member, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
+import type { orderDataLists } from "./elements/data-lists.ts";
+import type { scheduleChangeSegment, segmentDetails } from "./elements/segment.ts";
+import { listOf, statesAnything, textOf } from "./lenient-value.ts";
 import type { FlightSegment, ScheduleChangeSegment, SegmentValues } from "./order-view.ts";
 import { readSegmentValues } from "./read-segment.ts";
+import type { Stated } from "./stated.ts";
 import { wordsIn } from "./words-in.ts";
 
 /**
@@ -10,19 +13,19 @@ import { wordsIn } from "./words-in.ts";
  * not left out: they are `nothingKnown`. Values without a flight, or a list that cannot be read, have an empty key.
  */
 export function readNewValues(
-  lists: unknown,
+  lists: Stated<typeof orderDataLists>,
   flightSegments: readonly FlightSegment[],
 ): readonly ScheduleChangeSegment[] {
-  const list = onlyOf(member(lists, "ScheduleChangeSegmentList"));
-  const changes = Array.isArray(list) ? list : listOf(member(list, "ScheduleChangeSegment") ?? otherValuesIn(list, []));
-  return changes.filter(statesAnything).flatMap((change) => {
-    const segmentKey = keyOfListed(textOf(member(change, "SegmentKey")), flightSegments);
-    const stated = isRecord(change)
-      ? (member(change, "SegmentDetails") ?? otherValuesIn(change, ["SegmentKey"]))
-      : change;
-    const details = listOf(stated).filter(statesAnything).map(readDetails);
-    return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];
-  });
+  const list = lists?.ScheduleChangeSegmentList;
+  const changes = list?.ScheduleChangeSegment ?? null;
+  if (changes === null) return holdsOtherValues(list) ? [{ segmentKey: "", details: [nothingKnown] }] : [];
+  return listOf(changes)
+    .filter(statesAnything)
+    .flatMap((change) => {
+      const segmentKey = keyOfListed(textOf(change?.SegmentKey), flightSegments);
+      const details = readAllDetails(change);
+      return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];
+    });
 }
 
 /** A key in another letter case is that of a listed flight if only one has it. */
@@ -33,25 +36,30 @@ function keyOfListed(key: string | null, flightSegments: readonly FlightSegment[
   return alike.length === 1 ? alike[0]!.segmentKey : key;
 }
 
-function readDetails(json: unknown): SegmentValues {
-  if (!isRecord(json) || json === statedTwice) return nothingKnown;
-  const values = readSegmentValues(json);
-  return Object.keys(values).length === 0 && otherValuesIn(json, []) !== undefined ? nothingKnown : values;
+function readAllDetails(change: Stated<typeof scheduleChangeSegment>): readonly SegmentValues[] {
+  const details = change?.SegmentDetails ?? null;
+  if (details !== null) return listOf(details).filter(statesAnything).map(readDetails);
+  return holdsOtherValues(change, "segmentkey") ? [nothingKnown] : [];
+}
+
+function readDetails(details: Stated<typeof segmentDetails>): SegmentValues {
+  if (!isRecord(details) || details === statedTwice) return nothingKnown;
+  const values = readSegmentValues(details);
+  return Object.keys(values).length === 0 && holdsOtherValues(details) ? nothingKnown : values;
 }
 
 /**
- * What stands under names that nobody reads and may be new values: anything with parts, and whatever is named after an
- * end of the flight or as new. A single status or remark is none.
+ * Whether something stands under names that nobody reads and may be new values: anything with parts, and whatever is
+ * named after an end of the flight or as new. A single status or remark is none.
  */
-function otherValuesIn(value: unknown, read: readonly string[]): unknown {
-  if (!isRecord(value)) return statesAnything(value) ? value : undefined;
-  const others = Object.entries(value).filter(
+function holdsOtherValues(value: unknown, readName?: string): boolean {
+  if (!isRecord(value)) return statesAnything(value);
+  return Object.entries(value).some(
     ([name, stated]) =>
       statesAnything(stated) &&
-      !read.some((key) => key.toLowerCase() === name.toLowerCase()) &&
+      name.toLowerCase() !== readName &&
       (typeof stated === "object" || namesNewValue.test(wordsIn(name))),
   );
-  return others.length === 0 ? undefined : "not read";
 }
 
 const namesNewValue = /\b(?:new|dep|departs?|departure|departing|arr|arrives?|arrival|arriving|std|sta|etd|eta)\b/;

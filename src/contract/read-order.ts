@@ -1,5 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { isRecord } from "../kernel/record.ts";
+import type { offerItem } from "./elements/offer-item.ts";
+import type { scheduleChangeElement } from "./elements/segment.ts";
 import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import {
   booleanOf,
@@ -7,10 +9,7 @@ import {
   isUnreadable,
   listOf,
   member,
-  memberAt,
-  memberOf,
   numberOf,
-  onlyOf,
   referencesOf,
   statesAnything,
   textOf,
@@ -19,50 +18,51 @@ import {
 import { localDateTimeOf } from "./local-date-time.ts";
 import type { AirlineDeadline, AmendmentsActions, FareComponent, Flight, OrderRecord } from "./order-view.ts";
 import { readBookedSeat, readBookedServices } from "./read-booked-extras.ts";
-import { readDeadlines } from "./read-deadlines.ts";
 import { readCancellationFee, readRefundable, readTotalPrice } from "./read-prices.ts";
 import { readSoldTerms } from "./read-sold-terms.ts";
+import type { Stated } from "./stated.ts";
+import type { StatedOrderElement } from "./stated-view.ts";
 
 export type FlightsByKey = ReadonlyMap<string, Flight>;
 
 /**
  * Reads an `Order` element that has an OrderID.
  * @param flights the flights that the order's services may refer to.
- * @param deadlinesOfAll those that the view states for all its orders.
+ * @param deadlines those that the order, or the view for all its orders, states.
  * @see interface document, "Order / offer object", "Schedule-change objects"
  */
 export function readOrder(
-  json: unknown,
+  order: StatedOrderElement,
   flights: FlightsByKey,
-  deadlinesOfAll: readonly AirlineDeadline[] = [],
+  deadlines: readonly AirlineDeadline[],
 ): OrderRecord {
-  const scheduleChange = listOf(member(json, "ScheduleChange"));
-  const offerItems = listOf(member(json, "OfferItem"));
+  const scheduleChange = listOf(order?.ScheduleChange);
+  const offerItems = listOf(order?.OfferItem);
   const fareComponents = offerItems.flatMap(readFareComponents);
   return {
-    orderId: orderIdOf(json) ?? "",
-    gdsBookingReferences: gdsBookingReferencesOf(json),
-    owner: textOf(member(json, "Owner")),
-    pnrStatus: stated("pnr-status", pnrStatusOf(member(json, "PnrStatus"))),
-    scheduleChangeIndicator: stated("schedule-change-indicator", booleanOf(member(json, "ScheduleChangeIndicator"))),
-    scheduleChangeStatus: stated("schedule-change-status", changeStatusOf(member(json, "ScheduleChangeStatus"))),
-    orderStatus: stated("order-status", foldedTextOf(member(json, "OrderStatus"))),
-    paymentStatus: stated("payment-status", foldedTextOf(member(json, "PaymentStatus"))),
-    ticketStatus: stated("ticket-status", foldedTextOf(member(json, "TicketStatus"))),
-    needToTicket: stated("need-to-ticket", booleanOf(member(json, "NeedToTicket"))),
-    totalPrice: readTotalPrice(json),
+    orderId: orderIdOf(order) ?? "",
+    gdsBookingReferences: gdsBookingReferencesOf(order),
+    owner: textOf(order?.Owner),
+    pnrStatus: stated("pnr-status", pnrStatusOf(order?.PnrStatus)),
+    scheduleChangeIndicator: stated("schedule-change-indicator", booleanOf(order?.ScheduleChangeIndicator)),
+    scheduleChangeStatus: stated("schedule-change-status", changeStatusOf(order?.ScheduleChangeStatus)),
+    orderStatus: stated("order-status", foldedTextOf(order?.OrderStatus)),
+    paymentStatus: stated("payment-status", foldedTextOf(order?.PaymentStatus)),
+    ticketStatus: stated("ticket-status", foldedTextOf(order?.TicketStatus)),
+    needToTicket: stated("need-to-ticket", booleanOf(order?.NeedToTicket)),
+    totalPrice: readTotalPrice(order),
     refundable: readRefundable(offerItems),
     paymentTimeLimit: stated(
       "payment-time-limit",
-      localDateTimeOf(textOf(memberAt(json, "TimeLimits", "PaymentExpirationDateTime"))),
+      localDateTimeOf(textOf(order?.TimeLimits?.PaymentExpirationDateTime)),
     ),
-    deadlines: [...deadlinesOfAll, ...readDeadlines(json)],
-    cancellationFee: readCancellationFee(json),
-    sold: readSoldTerms(json, offerItems),
-    seats: listOf(member(json, "PaxSeatInfo")).filter(isRecord).map(readBookedSeat),
+    deadlines,
+    cancellationFee: readCancellationFee(order),
+    sold: readSoldTerms(order, offerItems),
+    seats: listOf(order?.PaxSeatInfo).filter(isRecord).map(readBookedSeat),
     services: offerItems.flatMap(readBookedServices),
     changedFlights: scheduleChange.flatMap(readChangedFlights),
-    flags: readFlags(json, scheduleChange),
+    flags: readFlags(order, scheduleChange),
     segmentKeys: segmentKeysOf(offerItems, fareComponents, flights),
     fareComponents,
     ...readSoldTo(offerItems),
@@ -70,10 +70,10 @@ export function readOrder(
 }
 
 /** Left out if no fare says for whom it is. */
-function readSoldTo(offerItems: readonly unknown[]): Pick<OrderRecord, "soldTo"> {
+function readSoldTo(offerItems: readonly Stated<typeof offerItem>[]): Pick<OrderRecord, "soldTo"> {
   const soldTo = offerItems.flatMap((item) => {
-    const ptc = textOf(member(item, "PassengerType"))?.toUpperCase() ?? null;
-    const quantity = numberOf(member(item, "PassengerQuantity"));
+    const ptc = textOf(item?.PassengerType)?.toUpperCase() ?? null;
+    const quantity = numberOf(item?.PassengerQuantity);
     return ptc === null && quantity === null ? [] : [{ ptc, quantity }];
   });
   return soldTo.length === 0 ? {} : { soldTo };
@@ -98,27 +98,29 @@ function changeStatusOf(value: unknown): string | null {
 /** In the interface document. */
 export const changeStatuses: readonly string[] = ["Initiated", "Accepted", "Rejected", "Partially-Accepted"];
 
-function readChangedFlights(element: unknown): OrderRecord["changedFlights"] {
-  const segmentKeys = referencesOf(["SegmentRefs", "SegmentReferences"].map((key) => member(element, key)).flat());
-  const flightKeys = referencesOf(member(element, "FlightKey"));
+function readChangedFlights(change: Stated<typeof scheduleChangeElement>): OrderRecord["changedFlights"] {
+  const segmentKeys = referencesOf([change?.SegmentRefs, change?.SegmentReferences].flat());
+  const flightKeys = referencesOf(change?.FlightKey);
   if (flightKeys.length > 0) return flightKeys.map((flightKey) => ({ flightKey, segmentKeys }));
   return segmentKeys.length > 0 ? [{ flightKey: "", segmentKeys }] : [];
 }
 
 /** The flags are in an element of `ScheduleChange`, or in the order itself. */
-function readFlags(order: unknown, scheduleChange: readonly unknown[]): AmendmentsActions {
+function readFlags(
+  order: StatedOrderElement,
+  scheduleChange: readonly Stated<typeof scheduleChangeElement>[],
+): AmendmentsActions {
   const holders = [...scheduleChange, order];
-  const actions = holders.flatMap((holder) => listOf(member(holder, "AmendmentsActions"))).filter(isRecord);
+  const actions = holders.flatMap((holder) => listOf(holder?.AmendmentsActions)).filter(isRecord);
   return {
-    accept: readFlag(actions, "Accept"),
-    cancel: readFlag(actions, "Cancel"),
-    reSchedule: readFlag(actions, "ReSchedule"),
+    accept: readFlag(actions.map(({ Accept }) => Accept)),
+    cancel: readFlag(actions.map(({ Cancel }) => Cancel)),
+    reSchedule: readFlag(actions.map(({ ReSchedule }) => ReSchedule)),
   };
 }
 
-function readFlag(actions: readonly unknown[], name: string): Fact<"Y" | "N"> {
-  const values = actions.map((action) => member(action, name)).filter((value) => textOf(value) !== null);
-  const flags = values.map(booleanOf);
+function readFlag(stated: readonly unknown[]): Fact<"Y" | "N"> {
+  const flags = stated.filter((value) => textOf(value) !== null).map(booleanOf);
   if (flags.length === 0) return unknown("missing-flag");
   if (flags.includes(null)) return unknown("unreadable-flag");
   if (flags.some((flag) => flag !== flags[0])) return unknown("contradictory-flags");
@@ -126,26 +128,24 @@ function readFlag(actions: readonly unknown[], name: string): Fact<"Y" | "N"> {
 }
 
 /** Other gateways send fare components in `FareDetail`; these are not read. */
-function readFareComponents(item: unknown, offerItem: number): readonly FareComponent[] {
-  const elsewhere = listOf(member(item, "FareDetail")).flatMap((detail) => listOf(member(detail, "FareComponent")));
-  const components = listOf(member(item, "FareComponent")).filter(statesAnything);
-  return [...components, ...elsewhere.filter(statesAnything).map(() => "not read")].map((json) => {
-    const basis = isRecord(json) ? member(json, "FareBasis") : "not read";
+function readFareComponents(item: Stated<typeof offerItem>, position: number): readonly FareComponent[] {
+  const elsewhere = listOf(item?.FareDetail).flatMap((detail) => listOf(member(detail, "FareComponent")));
+  const components = listOf(item?.FareComponent).filter(statesAnything);
+  return [...components, ...elsewhere.filter(statesAnything).map(() => null)].map((component) => {
+    const basis = isRecord(component) ? component.FareBasis : null;
+    const isRead = isRecord(component) && (isRecord(basis) || !statesAnything(basis));
     return {
-      offerItem,
-      segmentKeys: referencesOf(memberOf(json, "SegmentRefs", "SegmentReferences")),
-      rbds: readTokens(basis, "RBD"),
-      cabinTypes: readTokens(basis, "CabinType"),
-      priceClassRef: textOf(member(json, "PriceClassRef")),
+      offerItem: position,
+      segmentKeys: referencesOf(component?.SegmentRefs),
+      rbds: isRead ? readTokens(basis?.RBD, tokensOf) : null,
+      cabinTypes: isRead ? readTokens(basis?.CabinType, cabinTokensOf) : null,
+      priceClassRef: textOf(component?.PriceClassRef),
     };
   });
 }
 
-function readTokens(basis: unknown, key: string): readonly string[] | null {
-  if (statesAnything(basis) && !isRecord(onlyOf(basis))) return null;
-  const tokens = member(basis, key);
-  if (listOf(tokens).some(isUnreadable)) return null;
-  return key === "CabinType" ? cabinTokensOf(tokens) : tokensOf(tokens);
+function readTokens(stated: unknown, read: (value: unknown) => readonly string[]): readonly string[] | null {
+  return listOf(stated).some(isUnreadable) ? null : read(stated);
 }
 
 /** As `tokensOf`, but the words of one name, such as `Premium Economy`, stay together. */
@@ -168,11 +168,11 @@ const namesInWords: readonly RegExp[] = [
 ];
 
 function segmentKeysOf(
-  offerItems: readonly unknown[],
+  offerItems: readonly Stated<typeof offerItem>[],
   fareComponents: readonly FareComponent[],
   flights: FlightsByKey,
 ): readonly string[] {
-  const services = offerItems.flatMap((item) => listOf(member(item, "Service")));
+  const services = offerItems.flatMap((item) => listOf<unknown>(item?.Service));
   const flightKeys = services.flatMap((service) => referencesOf(member(service, "FlightRefs")));
   return [
     ...new Set([

@@ -1,14 +1,12 @@
 import { isRecord } from "../kernel/record.ts";
 import { statedTwice } from "./doubled-keys.ts";
+import type { segmentDetails } from "./elements/segment.ts";
 import {
   isPlaceholder,
   isUnreadable,
   listOf,
-  member,
-  memberAt,
   memberOf,
   numberOf,
-  onlyOf,
   statedText,
   statesAnything,
   textOf,
@@ -16,48 +14,51 @@ import {
 import { localDateOf, localTimeOf, utcOffsetsOf } from "./local-date-time.ts";
 import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
 import { readAirlineCode, readAirportCode } from "./read-code.ts";
+import type { Stated } from "./stated.ts";
 import { untypedValueOf } from "./untyped-value.ts";
 
 /**
  * Reads a flight segment, or an element of `SegmentDetails`, which may be partial. An absent key stays absent and null
  * stays null, because merging treats them differently.
  */
-export function readSegmentValues(json: unknown): SegmentValues {
+export function readSegmentValues(segment: Stated<typeof segmentDetails>): SegmentValues {
   return withoutAbsent({
-    departure: readPoint(member(json, "Departure"), "Departure"),
-    arrival: readPoint(member(json, "Arrival"), "Arrival"),
-    marketingCarrier: readCarrier(member(json, "MarketingCarrier")),
-    operatingCarrier: readCarrier(member(json, "OperatingCarrier")),
-    aircraftCode: readAircraft(member(json, "Equipment")),
-    marriageGroup: statedText(member(json, "Code"), "MarriageGroup"),
-    rbd: upperCase(statedCode(memberAt(json, "Code", "ResBookDesigCode"))),
-    cabinType: statedCode(memberOf(member(json, "Code"), "Cabin", "CabinType")),
-    flightDuration: readDuration(memberAt(json, "FlightDetail", "FlightDuration")),
-    ...readStops(member(json, "FlightDetail")),
-    airMilesFlown: readMeasure(memberAt(json, "FlightDetail", "AirMilesFlown"), numberOf),
-    brandId: statedText(json, "BrandId"),
+    departure: readPoint(segment?.Departure, "Departure"),
+    arrival: readPoint(segment?.Arrival, "Arrival"),
+    marketingCarrier: readCarrier(segment?.MarketingCarrier),
+    operatingCarrier: readCarrier(segment?.OperatingCarrier),
+    aircraftCode: readAircraft(segment?.Equipment),
+    marriageGroup: statedText(segment?.Code?.MarriageGroup),
+    rbd: upperCase(statedCode(segment?.Code?.ResBookDesigCode)),
+    cabinType: statedCode(memberOf(segment?.Code, "Cabin", "CabinType")),
+    flightDuration: readDuration(segment?.FlightDetail?.FlightDuration),
+    ...readStops(segment?.FlightDetail),
+    airMilesFlown: readMeasure(segment?.FlightDetail?.AirMilesFlown, numberOf),
+    brandId: statedText(segment?.BrandId),
   });
 }
 
-function readPoint(json: unknown, end: "Departure" | "Arrival"): SegmentPoint | null | undefined {
-  if (json === undefined) return undefined;
-  if (!isRecord(onlyOf(json))) return null;
-  const date = statedText(json, "Date");
-  const place = onlyOf(member(json, "Terminal"));
-  const terminal = isRecord(place) ? statedText(place, "Name") : statedText(json, "Terminal");
+function readPoint(
+  point: Stated<typeof segmentDetails.shape.Departure> | undefined,
+  end: "Departure" | "Arrival",
+): SegmentPoint | null | undefined {
+  if (point === undefined) return undefined;
+  if (!isRecord(point)) return null;
+  const date = statedText(point.Date);
+  const terminal = statedText(isRecord(point.Terminal) ? point.Terminal.Name : point.Terminal);
   const localDate = date === undefined ? undefined : localDateOf(date);
-  const time = readTime(statedText(json, "Time"), /[T ](\d.*)$/s.exec(date ?? "")?.[1]);
-  const airport = readAirportCode(json, "AirportCode");
+  const time = readTime(statedText(point.Time), /[T ](\d.*)$/s.exec(date ?? "")?.[1]);
+  const airport = readAirportCode(point.AirportCode);
   const unread = [
-    localDate === null ? unreadPart(member(json, "Date"), `${end}.Date`) : null,
-    time.time === null ? unreadPart(member(json, "Time") ?? date, `${end}.Time`) : null,
+    localDate === null ? unreadPart(point.Date, `${end}.Date`) : null,
+    time.time === null ? unreadPart(point.Time ?? date, `${end}.Time`) : null,
   ].filter((part) => part !== null);
   return withoutAbsent({
     airportCode: airport.code,
     date: localDate,
     ...time,
     unreadTime: unread.length === 0 ? undefined : unread.join(" and "),
-    airportName: airport.unread ?? statedText(json, "AirportName"),
+    airportName: airport.unread ?? statedText(point.AirportName),
     terminal: isPlaceholder(terminal) ? undefined : terminal,
   });
 }
@@ -91,8 +92,8 @@ function readTime(own: string | null | undefined, behindDate: string | undefined
 type ReadTime = { readonly [Key in "time" | "utcOffsets"]?: SegmentPoint[Key] | undefined };
 
 /** Gateways swap code and name: the one that looks like a code counts. */
-function readAircraft(equipment: unknown): string | null | undefined {
-  const stated = [statedText(equipment, "AircraftCode"), statedText(equipment, "Name")].map((text) =>
+function readAircraft(equipment: Stated<typeof segmentDetails.shape.Equipment> | undefined): string | null | undefined {
+  const stated = [statedText(equipment?.AircraftCode), statedText(equipment?.Name)].map((text) =>
     isPlaceholder(text) || /^0+$/.test(text ?? "") ? null : text,
   );
   const code = stated.find((text) => text && /^[A-Z\d]{3,4}$/i.test(text));
@@ -100,9 +101,9 @@ function readAircraft(equipment: unknown): string | null | undefined {
 }
 
 /** A list of places counts as that many stops, whatever number is stated. */
-function readStops(flightDetail: unknown): ReadStops {
-  const stops = readMeasure(member(flightDetail, "Stops"), numberOf);
-  const stated = listOf(member(flightDetail, "InterMediate")).filter(statesAnything);
+function readStops(flightDetail: Stated<typeof segmentDetails.shape.FlightDetail> | undefined): ReadStops {
+  const stops = readMeasure(flightDetail?.Stops, numberOf);
+  const stated = listOf(flightDetail?.InterMediate).filter(statesAnything);
   if (stated.length === 0) return { stops };
   const places = stated.map((place) => textOrJsonOf(memberOf(place, "AirportCode", "Code") ?? place));
   return { stops: Math.max(places.length, stops ?? 0), stopPlaces: places.join(" ").toUpperCase() };
@@ -129,18 +130,20 @@ function statedCode(json: unknown): string | null | undefined {
 }
 
 /** Something unreadable is stored as the name, so that the airline does not look absent. */
-function readCarrier(json: unknown): Carrier | null | undefined {
-  if (json === undefined) return undefined;
-  if (!isRecord(onlyOf(json))) {
-    return statesAnything(json) ? { airlineId: null, name: textOf(json) ?? "?", flightNumber: null } : null;
+function readCarrier(
+  carrier: Stated<typeof segmentDetails.shape.MarketingCarrier> | undefined,
+): Carrier | null | undefined {
+  if (carrier === undefined) return undefined;
+  if (!isRecord(carrier)) {
+    return statesAnything(carrier) ? { airlineId: null, name: textOf(carrier) ?? "?", flightNumber: null } : null;
   }
-  const hasUnreadable = ["AirlineID", "Name"].some((key) => isUnreadable(member(json, key)));
-  const airline = readAirlineCode(json, "AirlineID");
-  const name = hasUnreadable ? (textOf(member(json, "Name")) ?? "?") : statedText(json, "Name");
+  const hasUnreadable = [carrier.AirlineID, carrier.Name].some(isUnreadable);
+  const airline = readAirlineCode(carrier.AirlineID);
+  const name = hasUnreadable ? (textOf(carrier.Name) ?? "?") : statedText(carrier.Name);
   return withoutAbsent({
     airlineId: airline.code,
     name: airline.unread === undefined ? name : "?",
-    flightNumber: withoutPadding(statedText(json, "FlightNumber")),
+    flightNumber: withoutPadding(statedText(carrier.FlightNumber)),
   });
 }
 
@@ -160,10 +163,10 @@ function withoutPadding(text: string | null | undefined): string | null | undefi
 }
 
 /** Drops undefined members, so that `key in object` and stored JSON agree. */
-function withoutAbsent<T extends object>(value: T): Stated<T> {
-  const stated: Stated<T> = {};
+function withoutAbsent<T extends object>(value: T): Present<T> {
+  const stated: Present<T> = {};
   for (const key in value) if (value[key] !== undefined) stated[key] = value[key] as Exclude<T[typeof key], undefined>;
   return stated;
 }
 
-type Stated<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { baggageAllowance, paxSeatInfo } from "./elements/offer.ts";
-import { fareItem, serviceItem } from "./elements/offer-item.ts";
+import { fareItem, type offerItem, serviceItem } from "./elements/offer-item.ts";
 import { penalty } from "./elements/offer-prices.ts";
-import { member } from "./lenient-value.ts";
 import type { SoldTerms } from "./order-view.ts";
+import type { Stated } from "./stated.ts";
+import type { StatedOrderElement } from "./stated-view.ts";
 import { createNormaliser } from "./tolerant.ts";
 
 /** Reads what was sold with the flights, to compare views. Omits prices and the gateway's keys. */
-export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): SoldTerms {
-  const seats = readSeats(member(order, "PaxSeatInfo")) ?? [];
-  const allowances = readAllowances(member(order, "BaggageAllowance")) ?? [];
+export function readSoldTerms(order: StatedOrderElement, offerItems: readonly Stated<typeof offerItem>[]): SoldTerms {
+  const seats = readSeats(order?.PaxSeatInfo) ?? [];
+  const allowances = readAllowances(order?.BaggageAllowance) ?? [];
   const services = offerItems
-    .filter((item) => member(item, "ServiceDefinitionRef") !== undefined)
+    .filter((item) => item?.ServiceDefinitionRef !== undefined)
     .map((item) => readServiceItem(item));
   const fares = offerItems.flatMap((item) => {
     const { Refundable, FareComponent = [] } = readFareItem(item) ?? {};
@@ -21,7 +22,7 @@ export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): S
     });
     return Refundable === undefined && bases.length === 0 ? [] : [{ Refundable, bases }];
   });
-  const fees = readPenalty(member(order, "Penalty"));
+  const fees = readPenalty(order?.Penalty);
   return {
     extras: textOfSet([...seats, ...services, ...allowances]),
     fare: textOfSet(fees === undefined ? fares : [...fares, fees]),

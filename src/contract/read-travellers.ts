@@ -1,8 +1,11 @@
 import { isRecord } from "../kernel/record.ts";
+import type { passenger as passengerElement } from "./elements/passengers.ts";
 import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
-import { foldedTextOf, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { foldedTextOf, listOf, referencesOf, textOf } from "./lenient-value.ts";
 import { findOrdersOf, orderViewsIn } from "./order-views.ts";
 import { passengerItems, readNumberedTicketDocuments } from "./read-data-lists.ts";
+import type { Stated } from "./stated.ts";
+import { ordersIn, readStatedView, type StatedOrderElement, type StatedView } from "./stated-view.ts";
 
 /** Who travels on an order and how to reach them, as a view states it. Null and empty: not stated. Never stored. */
 export interface StatedTravellers {
@@ -44,16 +47,17 @@ export function readTravellers(json: unknown, orderId: string): StatedTravellers
     .map(findOrdersOf)
     .filter((view) => view.ok && view.orders.some(isOwn));
   if (!found?.ok || others.length > 0) return null;
-  const own = found.orders.filter(isOwn);
+  const view = readStatedView(found.view);
+  const own = ordersIn(view).filter(isOwn);
   const otherIds = found.orders.flatMap((order) => orderIdOf(order) ?? []).filter((id) => id !== orderId);
-  const lists = member(found.view, "DataLists");
-  const tickets = ticketsOf(found.view, own);
+  const lists = view?.DataLists ?? null;
+  const tickets = ticketsOf(view, own);
   const passengers = passengerItems(lists);
   const keys = new Set(passengers.flatMap(keysOf));
   return {
     travellers: passengers.map((passenger) => readTraveller(passenger, tickets)),
-    emails: textsOf(member(lists, "contactEmail")),
-    telephones: textsOf(member(lists, "contactNumber")),
+    emails: textsOf(lists?.contactEmail),
+    telephones: textsOf(lists?.contactNumber),
     otherTickets: tickets.filter(({ passenger }) => passenger === null || !keys.has(passenger)).map(toTicket),
     otherOrderIds: [...new Set(otherIds)],
   };
@@ -64,10 +68,10 @@ interface OwnedTicket extends StatedTicket {
 }
 
 /** Without documents of other orders' bookings. */
-function ticketsOf(view: unknown, orders: readonly unknown[]): readonly OwnedTicket[] {
+function ticketsOf(view: StatedView, orders: readonly StatedOrderElement[]): readonly OwnedTicket[] {
   const bookings = orders.map((order) => ({
     references: gdsBookingReferencesOf(order),
-    status: foldedTextOf(member(order, "TicketStatus")),
+    status: foldedTextOf(order?.TicketStatus),
   }));
   return readNumberedTicketDocuments(view).flatMap(
     ({ ticketNumber, type, gdsBookingReference, passengerReference }) => {
@@ -80,18 +84,20 @@ function ticketsOf(view: unknown, orders: readonly unknown[]): readonly OwnedTic
   );
 }
 
-function readTraveller(json: unknown, tickets: readonly OwnedTicket[]): StatedTraveller {
-  const keys = keysOf(json);
-  const names = ["NameTitle", "FirstName", "MiddleName", "LastName"].flatMap((key) => textOf(member(json, key)) ?? []);
+function readTraveller(passenger: Stated<typeof passengerElement>, tickets: readonly OwnedTicket[]): StatedTraveller {
+  const keys = keysOf(passenger);
+  const names = [passenger?.NameTitle, passenger?.FirstName, passenger?.MiddleName, passenger?.LastName].flatMap(
+    (part) => textOf(part) ?? [],
+  );
   return {
     name: names.length === 0 ? null : names.join(" "),
-    type: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
-    birthDate: textOf(member(json, "BirthDate")),
+    type: textOf(passenger?.PTC)?.toUpperCase() ?? null,
+    birthDate: textOf(passenger?.BirthDate),
     tickets: tickets.filter(({ passenger }) => passenger !== null && keys.includes(passenger)).map(toTicket),
-    requests: requestsOf(json),
-    frequentFlyer: listOf(member(json, "LoyaltyProgramAccount")).flatMap((account) => {
-      const number = textOf(member(account, "AccountNumber"));
-      const airline = textOf(memberOf(account, "AirlineID", "ProgramID"));
+    requests: requestsOf(passenger),
+    frequentFlyer: listOf(passenger?.LoyaltyProgramAccount).flatMap((account) => {
+      const number = textOf(account?.AccountNumber);
+      const airline = textOf(account?.AirlineID) ?? textOf(account?.ProgramID);
       return number === null ? [] : [{ airline, number }];
     }),
   };
@@ -101,18 +107,15 @@ function toTicket({ number, type, gdsBookingReference, status }: OwnedTicket): S
   return { number, type, gdsBookingReference, status };
 }
 
-function keysOf(passenger: unknown): readonly string[] {
-  return ["PassengerID", "PassengerRefID"]
-    .map((key) => member(passenger, key))
-    .concat(memberAt(passenger, "attributes", "PassengerID"))
-    .flatMap(referencesOf);
+function keysOf(passenger: Stated<typeof passengerElement>): readonly string[] {
+  return [passenger?.PassengerID, passenger?.PassengerRefID, passenger?.attributes?.PassengerID].flatMap(referencesOf);
 }
 
-function requestsOf(passenger: unknown): readonly string[] {
-  const wheelchair = memberAt(passenger, "Preference", "WheelChairPreference");
-  const reason = textOf(isRecord(wheelchair) ? memberOf(wheelchair, "Reason", "Code") : wheelchair);
+function requestsOf(passenger: Stated<typeof passengerElement>): readonly string[] {
+  const wheelchair = passenger?.Preference?.WheelChairPreference;
+  const reason = textOf(isRecord(wheelchair) ? wheelchair.Reason : wheelchair);
   return [
-    ...listOf(member(passenger, "SsrRequest")).flatMap((request) =>
+    ...listOf(passenger?.SsrRequest).flatMap((request) =>
       isRecord(request) ? (wordsOf(request) ?? []) : (textOf(request) ?? []),
     ),
     ...(reason === null ? [] : [`Wheelchair: ${reason}`]),

@@ -191,3 +191,18 @@ function mergedScalars(scalars: readonly ScalarPlan[]): readonly ScalarPlan[] {
   const choices: readonly ScalarPlan[] = values.length === 0 ? [] : [choice([...new Set(values)])];
   return [...choices, ...others.map((kind) => ({ kind }))];
 }
+
+/** Whether a key is one of the object's, in any spelling. */
+export function isSpelling({ spellings }: ObjectPlan, key: string): boolean {
+  return spellings.has(key.toLowerCase());
+}
+
+export function holdsMember(plan: ObjectPlan, json: object): boolean {
+  return Object.keys(json).some((key) => isSpelling(plan, key));
+}
+
+/** The only member of an object, a list that may stand without the object. */
+export function listWithin({ members }: ObjectPlan): string | null {
+  const [name] = members.keys();
+  return members.size === 1 && name !== undefined && members.get(name)!.plan.kind === "list" ? name : null;
+}

@@ -14,7 +14,10 @@ import {
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
 import {
   type EitherPlan,
+  holdsMember,
+  isSpelling,
   type ListPlan,
+  listWithin,
   type ObjectPlan,
   type ReadingPlan,
   readingPlanOf,
@@ -86,16 +89,8 @@ export function createNormaliser<Schema extends z.ZodType>(
 function rootedIn(plan: ReadingPlan, json: unknown): unknown {
   if (plan.kind !== "object" || plan.members.size !== 1 || !isRecord(json)) return json;
   const [root, body] = [...plan.members].map(([key, member]) => [key, member.plan] as const)[0]!;
-  if (body.kind !== "object" || hasMember(plan, json)) return json;
-  return hasMember(body, json) ? { [root]: json } : json;
-}
-
-function hasMember(plan: ObjectPlan, json: object): boolean {
-  return Object.keys(json).some((key) => isSpelling(plan, key));
-}
-
-function isSpelling({ spellings }: ObjectPlan, key: string): boolean {
-  return spellings.has(key.toLowerCase());
+  if (body.kind !== "object" || holdsMember(plan, json)) return json;
+  return holdsMember(body, json) ? { [root]: json } : json;
 }
 
 /** Undefined if there is nothing to read. */
@@ -139,14 +134,14 @@ function normaliseEither({ object, list, scalars }: EitherPlan, value: unknown):
 function normaliseList({ item }: ListPlan, value: unknown): readonly unknown[] | undefined {
   const items: unknown[] = [];
   for (const entry of listOf(value)) {
-    const read = normalise(item, item.kind === "list" ? listWithin(item, entry) : entry);
+    const read = normalise(item, item.kind === "list" ? listInObject(item, entry) : entry);
     if (read !== undefined) items.push(read);
   }
   return items.length === 0 ? undefined : items;
 }
 
 /** Unwraps `{ReshopOffer: […]}`, an object whose only key is no member of the items. */
-function listWithin(plan: ListPlan, value: unknown): unknown {
+function listInObject(plan: ListPlan, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const keys = Object.keys(value);
   const [key] = keys;
@@ -187,9 +182,9 @@ function normaliseOther(
 /** Takes the first object of a list, or puts back the object that should be around the list. */
 function recordIn(plan: ObjectPlan, list: readonly unknown[]): unknown {
   const [first] = list;
-  const [key] = plan.members.keys();
-  const holdsList = plan.members.size === 1 && key !== undefined && plan.members.get(key)?.plan.kind === "list";
-  if (holdsList && !(isRecord(first) && hasMember(plan, first))) return list.length === 0 ? undefined : { [key]: list };
+  const key = listWithin(plan);
+  if (key !== null && !(isRecord(first) && holdsMember(plan, first)))
+    return list.length === 0 ? undefined : { [key]: list };
   return onlyOne(list);
 }
 

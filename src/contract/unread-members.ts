@@ -1,13 +1,8 @@
-import { z } from "zod";
 import { isRecord } from "../kernel/record.ts";
 import { statedTwice } from "./doubled-keys.ts";
-import { order, orderView } from "./elements/order.ts";
-import { amendmentsActions } from "./elements/segment.ts";
-import { booleanOf, isUnreadable, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
-import { localDateOf, localDateTimeOf, localTimeOf, utcOffsetsOf } from "./local-date-time.ts";
+import { listOf, onlyOf, statesAnything } from "./lenient-value.ts";
 import { pathBelow } from "./member-path.ts";
 import { isNeedOrText, type NamedContext, namedBelow, nothingNamed } from "./orders-to-stop.ts";
-import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 import { classOfValue, type StatementClass, statedValueOf, strictest } from "./statement-class.ts";
 import { classOfStatus, holdsAnyWords, orderInKnownText, statusNames } from "./stops-in-known-texts.ts";
 
@@ -31,50 +26,39 @@ export interface UnreadMembers {
   readonly twice?: readonly string[];
 }
 
-/**
- * Finds what an order view states and nobody reads, at any depth. Never throws; its time is linear in the size of the
- * body.
- * @param body what the view came in.
- */
-export function unreadMembersOf(body: unknown, view: unknown): UnreadMembers {
-  const found = nothingFound();
-  collect(plan, view, found);
-  collectBeside(body, view, found);
-  return unreadIn(found);
-}
-
-/** Finds what members state that nobody reads whatever they hold, such as those beside a list of views. */
-export function unreadMembersIn(members: Readonly<Record<string, unknown>>): UnreadMembers {
-  const found = nothingFound();
-  for (const [key, value] of Object.entries(members)) if (statesAnything(value)) collectUnknown(key, value, found);
-  return unreadIn(found);
-}
-
-/** Both, each path with each of its values once. */
-export function unreadInBoth(first: UnreadMembers, second: UnreadMembers): UnreadMembers {
-  if (second.statements.length === 0) return first;
-  const found = nothingFound();
-  for (const { statements } of [first, second]) for (const statement of statements) addStatement(statement, found);
-  const twice = new Set([...(first.twice ?? []), ...(second.twice ?? [])]);
-  return unreadIn({ ...found, values: new Set([...first.values, ...second.values]), twice });
-}
-
-function nothingFound(): Found {
-  return { trail: [], statements: new Map(), values: new Set(), twice: new Set() };
-}
-
-function unreadIn({ statements, values, twice }: Found): UnreadMembers {
-  const unread = { statements: [...statements.values()], values: [...values] };
-  return twice.size === 0 ? unread : { ...unread, twice: [...twice] };
-}
-
-interface Found {
+/** What nobody reads, noted while a value is read. */
+export interface UnreadNotes {
   /** From the view to the current position. */
   readonly trail: string[];
   /** By path and value. */
   readonly statements: Map<string, UnreadStatement>;
   readonly values: Set<string>;
   readonly twice: Set<string>;
+}
+
+export function emptyNotes(): UnreadNotes {
+  return { trail: [], statements: new Map(), values: new Set(), twice: new Set() };
+}
+
+export function unreadIn({ statements, values, twice }: UnreadNotes): UnreadMembers {
+  const unread = { statements: [...statements.values()], values: [...values] };
+  return twice.size === 0 ? unread : { ...unread, twice: [...twice] };
+}
+
+/** Finds what members state that nobody reads whatever they hold, such as those beside a list of views. */
+export function unreadMembersIn(members: Readonly<Record<string, unknown>>): UnreadMembers {
+  const notes = emptyNotes();
+  for (const [key, value] of Object.entries(members)) if (statesAnything(value)) noteUnknownMember(key, value, notes);
+  return unreadIn(notes);
+}
+
+/** Both, each path with each of its values once. */
+export function unreadInBoth(first: UnreadMembers, second: UnreadMembers): UnreadMembers {
+  if (second.statements.length === 0) return first;
+  const notes = emptyNotes();
+  for (const { statements } of [first, second]) for (const statement of statements) addStatement(statement, notes);
+  const twice = new Set([...(first.twice ?? []), ...(second.twice ?? [])]);
+  return unreadIn({ ...notes, values: new Set([...first.values, ...second.values]), twice });
 }
 
 /** Whether the path is among flights, their new values, fares or flags, so that the change may be about it. */
@@ -84,116 +68,47 @@ export function isInFlightOrFlag(path: string): boolean {
   );
 }
 
-/** Some gateways send the flags beside `ScheduleChange`. */
-const plan = readingPlanOf(
-  orderView.extend({ Order: z.array(order.extend({ AmendmentsActions: amendmentsActions.optional() })) }),
-);
-
-/** Reads what stands beside the root element. */
-function collectBeside(body: unknown, view: unknown, found: Found): void {
+/** Notes what stands beside the root element. */
+export function noteBeside(body: unknown, view: unknown, notes: UnreadNotes): void {
   const root = onlyOf(body);
   if (root === view || !isRecord(root)) return;
   for (const [key, value] of Object.entries(root)) {
-    if (onlyOf(value) !== view && statesAnything(value)) collectUnknown(key, value, found);
+    if (onlyOf(value) !== view && statesAnything(value)) noteUnknownMember(key, value, notes);
   }
 }
 
-function collect(plan: ReadingPlan, value: unknown, found: Found): void {
-  if (value === statedTwice) {
-    add(found.values, found);
-    add(found.twice, found);
-    return;
-  }
-  switch (plan.kind) {
-    case "anything":
-    case "record":
-      collectOpen(value, found);
-      return;
-    case "list":
-      for (const entry of listOf(value)) {
-        // Nobody reads a list in a list.
-        if (Array.isArray(entry)) add(found.values, found);
-        else collect(plan.item, entry, found);
-      }
-      return;
-    case "object":
-      collectFromObject(plan, value, found);
-      return;
-    case "either": {
-      if (!statesAnything(value)) return;
-      const part = Array.isArray(value) ? (plan.list ?? plan.object) : (plan.object ?? plan.list);
-      const isScalar = plan.scalars.length > 0 && !isRecord(firstOf(value));
-      if (isScalar ? !plan.scalars.some((scalar) => isReadable(scalar, value)) : part === null)
-        add(found.values, found);
-      else if (!isScalar && part !== null) collect(part, value, found);
-      return;
-    }
-    default:
-      if (takesAnyText(plan)) collectTexts(value, found);
-      if (statesAnything(value) && !isReadable(plan, value)) add(found.values, found);
-  }
+/** Notes that the value at the current position states something that cannot be read. */
+export function noteUnreadable(notes: UnreadNotes | null): void {
+  notes?.values.add(notes.trail.join("."));
 }
 
-function collectFromObject(plan: ObjectPlan, value: unknown, found: Found): void {
-  const item = onlyOf(value);
-  if (isRecord(item)) {
-    for (const key of Object.keys(item)) collectFromMember(plan, item, key, found);
-    return;
-  }
-  if (!statesAnything(value)) return;
-  const within = Array.isArray(value) ? listWithin(plan) : plan.bare;
-  if (within === null) add(found.values, found);
-  else collectBelow(within, plan.members.get(within)!.plan, value, found);
-}
-
-function collectFromMember(
-  plan: ObjectPlan,
-  item: { readonly [key: string]: unknown },
-  key: string,
-  found: Found,
-): void {
-  const value = item[key];
-  const known = plan.members.get(key);
-  if (known !== undefined) {
-    if (statusNames.has(key)) collectStatus(key, value, item, found);
-    if (!isListOfReferences(key, value)) collectBelow(key, known.plan, value, found);
-    return;
-  }
-  const name = plan.spellings.get(key.toLowerCase());
-  if (name === undefined) {
-    if (statesAnything(value)) collectUnknown(key, value, found);
-  } else if (Object.hasOwn(item, name) && statesAnything(value)) {
-    // Only one of two spellings is read.
-    found.trail.push(name);
-    add(found.values, found);
-    add(found.twice, found);
-    found.trail.pop();
-  } else if (!isListOfReferences(name, value)) {
-    if (statusNames.has(name)) collectStatus(name, value, item, found);
-    collectBelow(name, plan.members.get(name)!.plan, value, found);
-  }
-}
-
-function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Found): void {
-  if (typeof value === "string" && takesAnyText(plan) && orderInKnownText(name, value) === null) return;
-  found.trail.push(name);
-  collect(plan, value, found);
-  found.trail.pop();
+/** Notes that a member, or the value at the current position, is stated twice. */
+export function noteStatedTwice(notes: UnreadNotes | null, ...member: readonly string[]): void {
+  if (notes === null) return;
+  const path = [...notes.trail, ...member].join(".");
+  notes.values.add(path);
+  notes.twice.add(path);
 }
 
 /** One text or a list of them. */
-function collectTexts(value: unknown, found: Found): void {
+export function noteTexts(value: unknown, notes: UnreadNotes | null): void {
+  if (notes === null) return;
   for (const text of listOf(value)) {
-    const word = typeof text === "string" ? orderInKnownText(found.trail.at(-1) ?? "", text) : null;
-    if (word === null || holdsAnyWords(found.trail)) continue;
-    addStatement({ path: found.trail.join("."), class: "stop", value: statedValueOf(text), word }, found);
+    const word = typeof text === "string" ? orderInKnownText(notes.trail.at(-1) ?? "", text) : null;
+    if (word === null || holdsAnyWords(notes.trail)) continue;
+    addStatement({ path: notes.trail.join("."), class: "stop", value: statedValueOf(text), word }, notes);
   }
 }
 
-function collectStatus(name: string, value: unknown, item: { readonly [key: string]: unknown }, found: Found): void {
-  const status = classOfStatus(name, value, item);
+export function noteStatus(
+  name: string,
+  value: unknown,
+  item: { readonly [key: string]: unknown },
+  notes: UnreadNotes,
+): void {
+  const status = statusNames.has(name) ? classOfStatus(name, value, item) : null;
   if (status === null) return;
-  addStatement({ path: [...found.trail, name].join("."), value: statedValueOf(value), ...status }, found);
+  addStatement({ path: [...notes.trail, name].join("."), value: statedValueOf(value), ...status }, notes);
 }
 
 /** A value that is still to be looked at, below a member that the contract does not describe. */
@@ -204,10 +119,11 @@ interface UnknownValue {
   readonly value: unknown;
 }
 
-function collectUnknown(key: string, value: unknown, found: Found): void {
-  const path = pathBelow(found.trail.join("."), key);
+export function noteUnknownMember(key: string, value: unknown, notes: UnreadNotes | null): void {
+  if (notes === null) return;
+  const path = pathBelow(notes.trail.join("."), key);
   for (const statement of statementsIn({ path, depth: 1, named: namedBelow(nothingNamed, key), value })) {
-    addStatement(statement, found);
+    addStatement(statement, notes);
   }
 }
 
@@ -223,13 +139,14 @@ const openMembers: readonly { readonly path: RegExp; readonly harmless: string }
   { path: /\.SsrRequest$/, harmless: "It is read as requests for assistance." },
 ];
 
-function collectOpen(value: unknown, found: Found): void {
-  if (!statesAnything(value)) return;
-  const path = found.trail.join(".");
+/** Notes what a member holds of which the contract does not say more. */
+export function noteOpenMember(value: unknown, notes: UnreadNotes | null): void {
+  if (notes === null || !statesAnything(value)) return;
+  const path = notes.trail.join(".");
   const isKnown = openMembers.some((open) => open.path.test(path));
   for (const statement of statementsIn({ path, depth: 1, named: nothingNamed, value })) {
     // A fact tells of needs that are asked for.
-    if (!isKnown || (statement.word !== null && !isNeedOrText(statement.word))) addStatement(statement, found);
+    if (!isKnown || (statement.word !== null && !isNeedOrText(statement.word))) addStatement(statement, notes);
   }
 }
 
@@ -268,7 +185,7 @@ const furtherPath = "(further members)";
  * Keeps each path with each of its values once, as the strictest that it is stated as. Beyond the bound, only the paths
  * of ids, amounts and times count; what there is no room for even then is one statement.
  */
-function addStatement(statement: UnreadStatement, { statements }: Found): void {
+function addStatement(statement: UnreadStatement, { statements }: UnreadNotes): void {
   const { class: kind, word } = statement;
   const put = (noted: UnreadStatement, max: number): boolean => {
     const key = `${noted.path}\n${noted.value ?? ""}`;
@@ -281,51 +198,4 @@ function addStatement(statement: UnreadStatement, { statements }: Found): void {
   if (kind === "other" && put({ ...statement, value: null }, 2 * statementsMax)) return;
   const strict = kind === "stop" ? kind : "code";
   put({ path: furtherPath, class: strict, value: null, word }, Number.POSITIVE_INFINITY);
-}
-
-/** A shortcut for most members. */
-function takesAnyText({ kind }: ReadingPlan): boolean {
-  return kind === "text" || kind === "choice" || kind === "references" || kind === "tokens";
-}
-
-/** Booking references may come in a list. */
-function isListOfReferences(name: string, value: unknown): boolean {
-  return name === "GdsBookingReference" && Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-/** The only member of an object, a list that may stand without the object. */
-function listWithin({ members }: ObjectPlan): string | null {
-  const [name] = members.keys();
-  return members.size === 1 && name !== undefined && members.get(name)!.plan.kind === "list" ? name : null;
-}
-
-function add(paths: Set<string>, { trail }: Found): void {
-  paths.add(trail.join("."));
-}
-
-function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-/** An object or a list is not readable, except a list of keys or tokens. */
-function isReadable({ kind }: ScalarPlan, stated: unknown): boolean {
-  switch (kind) {
-    case "text":
-    case "choice":
-      return typeof stated === "string" || textOf(stated) !== null;
-    case "references":
-    case "tokens":
-      return typeof stated === "string" || !listOf(stated).some(isUnreadable);
-    case "number":
-    case "decimal":
-      return numberOf(stated) !== null;
-    case "boolean":
-      return booleanOf(stated) !== null;
-    case "date":
-      return localDateOf(textOf(stated)) !== null;
-    case "time":
-      return localTimeOf(textOf(stated)) !== null && utcOffsetsOf(textOf(stated) ?? "")?.length !== 0;
-    case "date-time":
-      return localDateTimeOf(textOf(stated)) !== null;
-  }
 }

@@ -56,7 +56,7 @@ const baggageAllowance = element(
   }),
 );
 
-const ticketDocInfo = element(
+export const ticketDocInfo = element(
   "TicketDocInfo",
   section,
   z.strictObject({
@@ -72,7 +72,7 @@ const ticketDocInfo = element(
   }),
 );
 
-const serviceDefinition = element(
+export const serviceDefinition = element(
   "ServiceDefinition",
   section,
   z.strictObject({
@@ -116,27 +116,31 @@ export const flightSegmentList = field(
   { section },
 );
 
+export const flight = z.strictObject({
+  FlightKey: field(reference, "key that FlightRefs and FlightReferences name"),
+  Journey: field(
+    z.strictObject({
+      Time: field(z.string(), "duration in words; may be empty").optional(),
+      Stops: field(z.int().min(0), "number of stops"),
+    }),
+    "the journey as a whole",
+  ),
+  SegmentReferences: field(references, "its segments in order", { aliases: ["SegmentRefs"] }),
+});
+
+export const originDestination = z.strictObject({
+  OriginDestinationKey: field(reference, "key of the pair"),
+  DepartureCode: field(airportCode, "airport or city of departure"),
+  ArrivalCode: field(airportCode, "airport or city of arrival"),
+  FlightReferences: field(references, "the journeys between them", { aliases: ["FlightRefs"] }),
+});
+
 export const flightList = field(
   element(
     "FlightList",
     section,
     z.strictObject({
-      Flight: field(
-        z.array(
-          z.strictObject({
-            FlightKey: field(reference, "key that FlightRefs and FlightReferences name"),
-            Journey: field(
-              z.strictObject({
-                Time: field(z.string(), "duration in words; may be empty").optional(),
-                Stops: field(z.int().min(0), "number of stops"),
-              }),
-              "the journey as a whole",
-            ),
-            SegmentReferences: field(references, "its segments in order", { aliases: ["SegmentRefs"] }),
-          }),
-        ),
-        "one entry for each journey",
-      ),
+      Flight: field(z.array(flight), "one entry for each journey"),
     }),
   ),
   "the journeys, each of one or several segments",
@@ -148,17 +152,7 @@ export const originDestinationList = field(
     "OriginDestinationList",
     section,
     z.strictObject({
-      OriginDestination: field(
-        z.array(
-          z.strictObject({
-            OriginDestinationKey: field(reference, "key of the pair"),
-            DepartureCode: field(airportCode, "airport or city of departure"),
-            ArrivalCode: field(airportCode, "airport or city of arrival"),
-            FlightReferences: field(references, "the journeys between them", { aliases: ["FlightRefs"] }),
-          }),
-        ),
-        "one entry for each pair",
-      ),
+      OriginDestination: field(z.array(originDestination), "one entry for each pair"),
     }),
   ),
   "the pairs of places that were asked for",

@@ -1,6 +1,7 @@
 import { isRecord } from "../../kernel/record.ts";
 import { member } from "../lenient-value.ts";
 import { readNumberedTicketDocuments } from "../read-data-lists.ts";
+import { readStatedView } from "../stated-view.ts";
 import type { TicketDocuments } from "../ticket-documents.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation } from "./operation.ts";
@@ -21,6 +22,6 @@ function interpretDocuments(json: unknown): Interpretation<TicketDocuments> {
   const read = orderViewResponses.interpret(json);
   if (!read.ok) return read;
   const wrapped = member(json, orderViewResponses.responseRoot);
-  const documents = readNumberedTicketDocuments(isRecord(wrapped) ? wrapped : json);
+  const documents = readNumberedTicketDocuments(readStatedView(isRecord(wrapped) ? wrapped : json));
   return { ok: true, result: { view: read.result, documents } };
 }

@@ -337,6 +337,27 @@ describe("an order view as gateways send it", () => {
     expect(readView([{ OrderViewRS: [{ ...OrderViewRS, DataLists }] }])).toEqual(readView(aMinorDelay()));
   });
 
+  test("has prices, durations and numbers of stops in lists of one", () => {
+    const FlightDetail = { FlightDuration: [{ Value: "3 H 50 M" }], Stops: [{ Value: 1 }] };
+    const segments = [aSegment("S1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", { FlightDetail })];
+    const order = { TotalPrice: [{ BookingCurrencyPrice: 1090 }], BookingCurrencyCode: "USD" };
+
+    const { orders, flightSegments, unread } = readView(anOrderView({ order, segments }));
+
+    expect(orders[0]?.totalPrice).toEqual({ known: true, value: { amount: "1090", currency: "USD" } });
+    expect(flightSegments[0]).toMatchObject({ flightDuration: "3 H 50 M", stops: 1 });
+    expect(unread.values).toEqual([]);
+  });
+
+  test("has a list of one without the object around the list", () => {
+    const { OrderViewRS } = aMinorDelay() as unknown as { OrderViewRS: { DataLists: Json } };
+    const [passenger] = (OrderViewRS.DataLists["PassengerList"] as { Passengers: Json[] }).Passengers;
+    const flat = { ...OrderViewRS, DataLists: { ...OrderViewRS.DataLists, PassengerList: [passenger] } };
+    const whole = { ...flat, DataLists: { ...flat.DataLists, PassengerList: { Passengers: [passenger] } } };
+
+    expect(readView({ OrderViewRS: flat })).toEqual(readView({ OrderViewRS: whole }));
+  });
+
   test.each(["emailcontact", "EMAILCONTACT", "EmailContact"])("spells EmailContact as %s", (key) => {
     const Party = { Sender: { TravelAgencySender: { Contacts: { Contact: [{ [key]: "desk@example.com" }] } } } };
 

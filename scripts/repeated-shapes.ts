@@ -1,6 +1,7 @@
 const isWritten =
   "What somebody writes: each member has bounds, a default and an error of its own, and is read into the other.";
 const isCoincidence = "Other things of the same names: neither is made from the other.";
+const isSpelledOtherwise = "The interface document spells segments of seat maps otherwise.";
 const isOfLowerLayer = "A layer that may not import the other one declares what it takes.";
 
 /** Declarations that repeat another one, and why. None is added without a reason that holds. */
@@ -8,13 +9,12 @@ export const knownRepeats: Readonly<Record<string, string>> = {
   "cases/case-record.ts caseEvent":
     "The audit's line of the same event: times with microseconds, ids instead of texts.",
   "cases/case-update.ts CaseMove": "A change of a case: what it does not name stays as it is.",
-  "contract/elements/passengers.ts reshopRequestPassenger": "Still to take its members from the other one.",
-  "contract/elements/segment.ts segmentDetails": "Still to take its members from the other one.",
-  "contract/elements/segment.ts segmentValues": "Still to take its members from the other one.",
+  "contract/elements/passengers.ts reshopRequestPassenger": "A request must state what a response may leave out.",
+  "contract/elements/segment.ts segmentDetails": isSpelledOtherwise,
+  "contract/elements/segment.ts segmentValues": isSpelledOtherwise,
   "contract/operations/air-order-reshop.ts ReshopPassenger": isCoincidence,
-  "contract/operations/service-list-response.ts ": "Still to take its members from the other one.",
-  "contract/stated-order.ts observedSchema": "Still to take its members from the other one.",
-  "contract/stated-order.ts statedSegmentSchema": "Still to take its members from the other one.",
+  "contract/operations/service-list-response.ts ": isCoincidence,
+  "contract/stated-order.ts statedSegmentSchema": isWritten,
   "dashboard/api/people-requests.ts addUserBody": isWritten,
   "dashboard/api/people-requests.ts editUserBody": isWritten,
   "dashboard/case-ports.ts caseDecision": "Read from columns that decisions of earlier versions fill in other ways.",

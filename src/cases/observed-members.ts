@@ -1,19 +1,11 @@
+import type { z } from "zod";
 import { stopWordAgain } from "../contract/orders-to-stop.ts";
-import { type StatementClass, strictest } from "../contract/statement-class.ts";
+import type { observedStatementSchema } from "../contract/stated-order.ts";
+import { strictest } from "../contract/statement-class.ts";
 import type { UnreadMembers, UnreadStatement } from "../contract/unread-members.ts";
 import { formOf, type MemberMarks, unmarkedStatements, valueDigestOf } from "../itinerary/member-marks.ts";
 
-/** What a source states and nobody reads, in the form that is kept: without positions, and without passenger data. */
-export interface ObservedStatement {
-  readonly path: string;
-  /** Null for the path as a whole; a path of which each value counts is stated with both. */
-  readonly valueDigest: string | null;
-  readonly class: StatementClass;
-  /** The recognised word that makes it an order to stop. */
-  readonly word: string | null;
-  /** Masked; null if it is no scalar. */
-  readonly example: string | null;
-}
+export type ObservedStatement = Readonly<z.output<typeof observedStatementSchema>>;
 
 /** What views of an order stated that was not stored before. */
 export interface SeenMembers {

@@ -60,24 +60,25 @@ export const statedSegmentSchema = z.strictObject({
 /** More that nobody reads is learned from the statuses of an order. */
 export const observedStatementsMax = 200;
 
-/** What else an order view stated, in the form that is kept: without positions, and without passenger data. */
+/** What a source states and nobody reads, in the form that is kept: without positions, and without passenger data. */
+export const observedStatementSchema = z.strictObject({
+  path: line
+    .min(1, "must not be empty")
+    .refine((path) => Buffer.byteLength(path) <= pathBytesMax, `must have at most ${pathBytesMax} bytes`),
+  /** Null for the path as a whole; a path of which each value counts is stated with both. */
+  valueDigest: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "must be a digest")
+    .nullable(),
+  class: z.enum(["stop", "code", "other"] satisfies StatementClass[]),
+  /** The recognised word that makes it an order to stop. */
+  word: line.max(100, "must have at most 100 characters").nullable(),
+  /** Masked; null if it is no scalar. */
+  example: line.max(100, "must have at most 100 characters").nullable(),
+});
+
 const observedSchema = z.strictObject({
-  statements: z
-    .array(
-      z.strictObject({
-        path: line
-          .min(1, "must not be empty")
-          .refine((path) => Buffer.byteLength(path) <= pathBytesMax, `must have at most ${pathBytesMax} bytes`),
-        valueDigest: z
-          .string()
-          .regex(/^[0-9a-f]{32}$/, "must be a digest")
-          .nullable(),
-        class: z.enum(["stop", "code", "other"] satisfies StatementClass[]),
-        word: line.max(100, "must have at most 100 characters").nullable(),
-        example: line.max(100, "must have at most 100 characters").nullable(),
-      }),
-    )
-    .max(observedStatementsMax, `must be at most ${observedStatementsMax}`),
+  statements: z.array(observedStatementSchema).max(observedStatementsMax, `must be at most ${observedStatementsMax}`),
   isUnchanged: z.boolean(),
 });
 

@@ -9,7 +9,7 @@ import { SelectAll } from "../components/select-all.tsx";
 import { toggleRange } from "../components/toggle-range.ts";
 import { useNow } from "../components/when.tsx";
 import type { QueueFilters } from "./queue-filters.ts";
-import { QueueRow } from "./queue-row.tsx";
+import { QueueRow, queueColumns } from "./queue-row.tsx";
 
 type Order = QueueFilters["order"];
 
@@ -35,17 +35,6 @@ interface CaseTableProps {
   /** Its row has the focus from the start. */
   readonly focusedFirst: string | null;
 }
-
-/** Class, name, and the order that sorts by it. */
-const columns: readonly (readonly [string, string, Order?])[] = [
-  ["how-severe", "Severity"],
-  ["ids", "Order"],
-  ["decided", "Reason"],
-  ["change", "What changes"],
-  ["leaves", "Departure", "departure"],
-  ["stands", "State"],
-  ["decide-by", "Decide by", "due"],
-];
 
 /** Rows above and below the screen that are in the page, so that scrolling shows no gap. */
 const overscan = 10;
@@ -82,14 +71,14 @@ export function CaseTable(props: CaseTableProps) {
                 />
               </th>
             )}
-            {columns.map(([name, label, sorted]) => (
-              <th key={name} scope="col" className={name} aria-sort={sorted === props.order ? "ascending" : undefined}>
-                {sorted === undefined || onOrder === null ? (
+            {queueColumns.map(({ name, label, note, order }) => (
+              <th key={name} scope="col" className={name} aria-sort={order === props.order ? "ascending" : undefined}>
+                {order === undefined || onOrder === null ? (
                   label
                 ) : (
-                  <SortButton label={label} sorted={sorted} order={props.order} onOrder={onOrder} />
+                  <SortButton label={label} sorted={order} order={props.order} onOrder={onOrder} />
                 )}
-                {name === "change" ? <span className="quiet">local airport times</span> : null}
+                {note === undefined ? null : <span className="quiet">{note}</span>}
               </th>
             ))}
           </tr>
@@ -148,7 +137,7 @@ function Spacer({ height }: { readonly height: number }) {
   if (height < 1) return null;
   return (
     <tr aria-hidden="true" className="spacer">
-      <td aria-hidden="true" colSpan={columns.length + 1} style={{ height }} />
+      <td aria-hidden="true" colSpan={queueColumns.length + 1} style={{ height }} />
     </tr>
   );
 }

@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import { type MouseEvent, memo } from "react";
+import { type ComponentType, type MouseEvent, memo } from "react";
 import { Link } from "wouter";
 import { describeReason } from "../../../cases/outcome-words.ts";
 import type { CaseRow } from "../api/responses.ts";
@@ -12,12 +12,35 @@ import { formatDue, formatInstant, formatLocalDate, formatTimeLeft } from "../la
 import { describeActor, describeDecision, describeQueue, isPending, needsPerson } from "../labels/state-words.ts";
 import type { Toggle } from "./case-table.tsx";
 import { describeWorth, formatRoundly } from "./money-words.ts";
+import type { QueueFilters } from "./queue-filters.ts";
 import { RetimedFlights } from "./retimed-flights.tsx";
 
 interface CellProps {
   readonly item: CaseRow;
   readonly now: Date;
+  readonly onOpen: (caseId: string) => void;
 }
+
+export interface QueueColumn {
+  /** Its class in the style sheet. */
+  readonly name: string;
+  readonly label: string;
+  /** Below the label. */
+  readonly note?: string;
+  /** The order that sorts by it. */
+  readonly order?: QueueFilters["order"];
+  readonly Cell: ComponentType<CellProps>;
+}
+
+export const queueColumns: readonly QueueColumn[] = [
+  { name: "how-severe", label: "Severity", Cell: Severity },
+  { name: "ids", label: "Order", Cell: Order },
+  { name: "decided", label: "Reason", Cell: Decision },
+  { name: "change", label: "What changes", note: "local airport times", Cell: Change },
+  { name: "leaves", label: "Departure", order: "departure", Cell: Departure },
+  { name: "stands", label: "State", Cell: State },
+  { name: "decide-by", label: "Decide by", order: "due", Cell: DecideBy },
+];
 
 interface QueueRowProps extends CellProps {
   /** In the list, from 0. */
@@ -26,7 +49,6 @@ interface QueueRowProps extends CellProps {
   /** Null if the role may not select. */
   readonly isSelected: boolean | null;
   readonly onToggle: Toggle;
-  readonly onOpen: (caseId: string) => void;
   /** Something in the row has got the focus. */
   readonly onFocused: (caseId: string) => void;
 }
@@ -40,11 +62,6 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
     const isSelecting = window.getSelection()?.toString() !== "";
     const isOnControl = event.target instanceof Element && event.target.closest("a, button, .choose") !== null;
     if (!isSelecting && !isOnControl) onOpen(item.id);
-  };
-  const openHere = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onOpen(item.id);
   };
   return (
     <tr
@@ -68,48 +85,50 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           />
         </td>
       )}
-      <td className="how-severe">
-        <SeverityMark severity={item.severity} />
-        <Worth item={item} />
-      </td>
-      <th scope="row" className="ids">
-        <span className="copyable">
-          <Link href={`/cases/${item.id}`} className="order" data-row={item.id} onClick={openHere}>
-            {item.orderId}
-          </Link>
-          <CopyButton value={item.orderId} what="order id" />
-        </span>
-        <References references={item.gdsBookingReferences} />
-      </th>
-      <td className="decided">
-        <Decision item={item} now={now} />
-      </td>
-      <td className="change">
-        <Change item={item} />
-      </td>
-      <td className="leaves">
-        <Departure item={item} now={now} />
-      </td>
-      <td className="stands">
-        <CaseStateBadge state={item.state} />
-        <div className="one-line">
-          <Standing item={item} now={now} />
-          {item.assignee === null ? null : <span> {describeActor(item.assignee)}</span>}
-        </div>
-      </td>
-      <td className="decide-by">
-        <DecideBy item={item} now={now} />
-      </td>
+      {queueColumns.map(({ name, Cell }) => {
+        const cell = <Cell item={item} now={now} onOpen={onOpen} />;
+        return name === "ids" ? (
+          <th key={name} scope="row" className={name}>
+            {cell}
+          </th>
+        ) : (
+          <td key={name} className={name}>
+            {cell}
+          </td>
+        );
+      })}
     </tr>
   );
 });
 
-/** For how many it matters, and how much. */
-function Worth({ item: { passengerCount, value } }: { readonly item: CaseRow }) {
+/** How much it matters, and for how many. */
+function Severity({ item: { severity, passengerCount, value } }: CellProps) {
   return (
-    <div className="quiet worth" title={describeWorth(passengerCount, value)}>
-      {passengerCount ?? "–"} pax · {value === null ? "–" : formatRoundly(value)}
-    </div>
+    <>
+      <SeverityMark severity={severity} />
+      <div className="quiet worth" title={describeWorth(passengerCount, value)}>
+        {passengerCount ?? "–"} pax · {value === null ? "–" : formatRoundly(value)}
+      </div>
+    </>
+  );
+}
+
+function Order({ item, onOpen }: CellProps) {
+  const openHere = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(item.id);
+  };
+  return (
+    <>
+      <span className="copyable">
+        <Link href={`/cases/${item.id}`} className="order" data-row={item.id} onClick={openHere}>
+          {item.orderId}
+        </Link>
+        <CopyButton value={item.orderId} what="order id" />
+      </span>
+      <References references={item.gdsBookingReferences} />
+    </>
   );
 }
 
@@ -138,7 +157,7 @@ function Reason({ what, text }: { readonly what?: React.ReactNode; readonly text
   );
 }
 
-function Change({ item }: { readonly item: CaseRow }) {
+function Change({ item }: CellProps) {
   const times = item.times ?? [];
   if (item.headline === null && times.length === 0) return <span className="quiet">Not read yet</span>;
   // A change that moves no time, such as another flight number, is only in the sentence.
@@ -164,8 +183,20 @@ function Departure({ item, now }: CellProps) {
   );
 }
 
+function State({ item, now }: CellProps) {
+  return (
+    <>
+      <CaseStateBadge state={item.state} />
+      <div className="one-line">
+        <Standing item={item} now={now} />
+        {item.assignee === null ? null : <span> {describeActor(item.assignee)}</span>}
+      </div>
+    </>
+  );
+}
+
 /** In which queue it waits, when the booking is checked next, or when the case ended. */
-function Standing({ item, now }: CellProps) {
+function Standing({ item, now }: Pick<CellProps, "item" | "now">) {
   if (item.closedAt !== null) {
     return (
       <span className="quiet">

@@ -23,7 +23,7 @@ export interface FactsInput {
   readonly connectionTimes?: ConnectionTimes;
   readonly order?: OrderParts;
   /** The same from the notification of the change; null if there was none. */
-  readonly notified?: NotifiedOrder | null;
+  readonly notified?: NotifiedParts | null;
   readonly baseline?: Baseline;
   /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt?: Date | null;
@@ -41,7 +41,7 @@ export interface OrderParts
   readonly records: readonly OrderRecord[];
 }
 
-export interface NotifiedOrder extends OrderParts {
+export interface NotifiedParts extends OrderParts {
   readonly flights: Pick<Proposal, "current" | "proposed" | "showsChange">;
 }
 

@@ -5,7 +5,7 @@ import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { compareDecimals } from "../travel/money.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, differs } from "./fact-logic.ts";
-import type { NotifiedOrder, OrderParts } from "./facts-input.ts";
+import type { NotifiedParts, OrderParts } from "./facts-input.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { pairsOneToOne } from "./pair-one-to-one.ts";
 import { comparisonOf } from "./same-value.ts";
@@ -51,7 +51,7 @@ export const noticeFactCatalogue = {
 
 export type NoticeFacts = FactsOf<typeof noticeFactCatalogue>;
 
-export function noticeFacts(shown: NotifiedOrder, notified: NotifiedOrder | null): NoticeFacts {
+export function noticeFacts(shown: NotifiedParts, notified: NotifiedParts | null): NoticeFacts {
   if (notified === null) return nothingDiffers;
   return {
     passengersDiffer: isOtherPassengers(shown.passengers, notified.passengers),

@@ -1,4 +1,5 @@
-import type { NotificationProblem, NotifiedOrder } from "./ports.ts";
+import type { NotifiedOrder } from "../contract/notified-orders.ts";
+import type { NotificationProblem } from "./ports.ts";
 import type { BodyReading } from "./read-body.ts";
 import { describeProblem, type ReceiverErrorCode, receiverErrors } from "./receiver-problems.ts";
 

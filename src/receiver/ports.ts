@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { ReadNotifiedOrders } from "../contract/notified-orders.ts";
+import type { NotifiedOrder, ReadNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Way } from "./ways.ts";
 
@@ -86,11 +86,6 @@ export interface Dialect {
   findOrders(body: Uint8Array, ordersMax: number): ReadNotifiedOrders;
   /** The URL of the module that exports it as `dialect`, from which a thread loads it. */
   readonly module: string;
-}
-
-export interface NotifiedOrder {
-  readonly orderId: string;
-  readonly gdsBookingReferences: readonly string[];
 }
 
 /** `code` is stable; `path` points into the body (JSON Pointer, RFC 6901). */

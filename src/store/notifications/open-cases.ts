@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import type { NotifiedOrder } from "../../contract/notified-orders.ts";
 import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { NotifiedOrder } from "../../receiver/ports.ts";
 import { caseChannel } from "../cases/case-listener.ts";
 import { json } from "../cases/case-rows.ts";
 import { finishedStates } from "../cases/states.ts";

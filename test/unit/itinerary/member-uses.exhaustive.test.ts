@@ -10,7 +10,7 @@ import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { type ReadingPlan, readingPlanOf } from "../../../src/contract/reading-plan.ts";
 import type { ChangeFacts, FactName } from "../../../src/itinerary/fact-catalogue.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
-import { type NotifiedOrder, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
+import { type NotifiedParts, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
 import { memberUseOf, memberUses } from "../../../src/itinerary/member-uses.ts";
 import { readProposal } from "../../../src/itinerary/proposal.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
@@ -232,7 +232,7 @@ const stated = Object.fromEntries(
 );
 
 /** The facts of a status; null when it is of another order. */
-function factsOf(status: OrderView, orderId: string, notified: NotifiedOrder): ChangeFacts | null {
+function factsOf(status: OrderView, orderId: string, notified: NotifiedParts): ChangeFacts | null {
   const proposal = readProposal(status, orderId);
   if (proposal === null) return null;
   const booked = notified.flights.current;

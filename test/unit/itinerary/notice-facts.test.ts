@@ -1,14 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
-import { type NotifiedOrder, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
+import { type NotifiedParts, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
 import { noticeFacts } from "../../../src/itinerary/notice-facts.ts";
 import { readProposal } from "../../../src/itinerary/proposal.ts";
 import { aMinorDelay, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
 
 const orderId = "QX7R2M1A";
 
-function ordered(options: OrderViewOptions): NotifiedOrder {
+function ordered(options: OrderViewOptions): NotifiedParts {
   const reading = readOrderView(aMinorDelay(options));
   if (!reading.ok) throw new Error(reading.problem.message);
   const view: OrderView = reading.view;
@@ -241,7 +241,7 @@ describe("fares and extras differ", () => {
 
 describe("a light notification", () => {
   /** The notification that names the order, with these members besides. */
-  function light(more: Json = {}): NotifiedOrder {
+  function light(more: Json = {}): NotifiedParts {
     const reading = readOrderView({ OrderViewRS: { Order: [{ OrderID: orderId, ...more }] } });
     if (!reading.ok) throw new Error(reading.problem.message);
     return { ...orderPartsOf(reading.view, orderId), flights: readProposal(reading.view, orderId)! };

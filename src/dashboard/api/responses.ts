@@ -10,8 +10,6 @@ import { notificationItem, quarantinedCode } from "../notification-ports.ts";
 import { reconciliation } from "../reconciliation-ports.ts";
 import { caseTask } from "../task-ports.ts";
 
-export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
-
 /** `/openapi.json` is generated from these schemas. The tests parse every response with them, so a response has no other members. */
 
 const nextCursor = z

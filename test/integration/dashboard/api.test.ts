@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
-import {
-  caseList,
-  notificationList,
-  problemResponse,
-  reconciliationResponse,
-} from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
+import { caseList, notificationList, reconciliationResponse } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { notificationDetail } from "../../../src/dashboard/notification-ports.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
@@ -59,7 +55,7 @@ async function getJson(path: string) {
 async function getProblem(path: string, init: RequestInit = {}) {
   const response = await server.request(path, init);
   expect(response.headers.get("content-type")).toBe("application/problem+json");
-  const problem = problemResponse.parse(await response.json());
+  const problem = problemSchema.parse(await response.json());
   expect(problem.status).toBe(response.status);
   return problem;
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { BulkCommand } from "../../../src/cases/case-command.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { writeCursor } from "../../../src/dashboard/api/cursor.ts";
-import { bulkAction, bulkActionList, bulkPreview, problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { bulkAction, bulkActionList, bulkPreview } from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -46,7 +47,7 @@ async function list(query = "") {
 
 async function refusal(query: string) {
   const response = await server.request(`/api/v1/bulk-actions?${query}`);
-  return problemResponse.parse(await response.json());
+  return problemSchema.parse(await response.json());
 }
 
 describe("the list of bulk actions", () => {
@@ -180,7 +181,7 @@ describe("acting on all cases that match", () => {
 
     const response = await tryOut({ filter: { source: "many" } });
 
-    expect(problemResponse.parse(await response.json())).toMatchObject({
+    expect(problemSchema.parse(await response.json())).toMatchObject({
       status: 422,
       code: "api.bulk_too_many",
       detail: expect.stringContaining("at most 1000 cases"),

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { caseList, caseSearchPage, problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
+import { caseList, caseSearchPage } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
@@ -85,7 +86,7 @@ describe("searching cases", () => {
   ])("refuses %s", async (_, query, detail) => {
     const response = await server.request(`/api/v1/cases?${new URLSearchParams(query as Record<string, string>)}`);
 
-    const problem = problemResponse.parse(await response.json());
+    const problem = problemSchema.parse(await response.json());
     expect(problem).toMatchObject({ status: 400, code: "api.query_invalid" });
     expect(problem.detail).toContain(detail);
   });
@@ -153,7 +154,7 @@ describe("a search for a traveller", () => {
       body: JSON.stringify(body),
     });
 
-    expect(problemResponse.parse(await response.json())).toMatchObject({ status: 422, code: "api.body_invalid" });
+    expect(problemSchema.parse(await response.json())).toMatchObject({ status: 422, code: "api.body_invalid" });
   });
 });
 
@@ -221,7 +222,7 @@ describe("cases by urgency", () => {
 
     const response = await server.request(`/api/v1/cases?order=due&cursor=${nextCursor}`);
 
-    expect(problemResponse.parse(await response.json())).toMatchObject({ status: 400, code: "api.cursor_invalid" });
+    expect(problemSchema.parse(await response.json())).toMatchObject({ status: 400, code: "api.cursor_invalid" });
   });
 
   test.each([

@@ -2,14 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { z } from "zod";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
-import {
-  actionResponse,
-  bulkAction,
-  bulkPreview,
-  caseList,
-  problemResponse,
-  taskList,
-} from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
+import { actionResponse, bulkAction, bulkPreview, caseList, taskList } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
@@ -71,7 +65,7 @@ async function post(path: string, body: object) {
 
 async function refusal(path: string, body: object) {
   const response = await post(path, body);
-  return problemResponse.parse(response.body);
+  return problemSchema.parse(response.body);
 }
 
 async function listed(query: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import {
   createEventStreams,
   type EventStreams,
@@ -161,7 +161,7 @@ describe("the stream of events", () => {
     const first = await follow();
 
     const refused = await server.request("/api/v1/events");
-    expect(problemResponse.parse(await refused.json())).toMatchObject({ status: 503, code: "api.no_stream_free" });
+    expect(problemSchema.parse(await refused.json())).toMatchObject({ status: 503, code: "api.no_stream_free" });
     expect(refused.headers.get("retry-after")).toBe("10");
 
     first.abort();

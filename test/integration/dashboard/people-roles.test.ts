@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { sessionRoutes } from "../../../src/dashboard/api/session-routes.ts";
 import { isRoleAtLeast, type UserRole, userRoleNames } from "../../../src/dashboard/people/role.ts";
@@ -169,7 +169,7 @@ test("whatever somebody asks for whose password somebody else has set, they must
   for (const [, method, path, body] of things.filter((thing) => !/^\/session($|\/)/.test(thing[2]))) {
     const response = await server.send(method, path, { cookie, ...(body === undefined ? {} : { body }) });
 
-    expect([path, problemResponse.parse(response.body).code]).toEqual([path, "people.password_change_needed"]);
+    expect([path, problemSchema.parse(response.body).code]).toEqual([path, "people.password_change_needed"]);
   }
 });
 
@@ -183,7 +183,7 @@ describe.each(things)("what takes at least a %s: %s %s %j", (needed, method, pat
     if (isRoleAtLeast(role, needed)) {
       expect([401, 403, 405, 500, 503]).not.toContain(response.status);
     } else {
-      expect(problemResponse.parse(response.body)).toMatchObject({
+      expect(problemSchema.parse(response.body)).toMatchObject({
         status: 403,
         code: "people.role_too_low",
         neededRole: needed,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import {
   sessionList,
   sessionResponse,
@@ -11,7 +12,6 @@ import {
   userList,
   userResponse,
 } from "../../../src/dashboard/api/people-responses.ts";
-import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { newFactorSecret } from "../../../src/dashboard/people/factor-codes.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
@@ -41,7 +41,7 @@ const signIn = (username: string, password = goodPassword) =>
 
 async function problemOf(response: Promise<{ status: number; body: never }>) {
   const { status, body } = await response;
-  return { ...problemResponse.parse(body), status };
+  return { ...problemSchema.parse(body), status };
 }
 
 describe("signing in", () => {
@@ -228,7 +228,7 @@ describe("failed sign-ins", () => {
     const locked = await signIn("mlopez");
 
     expect(locked.headers.get("retry-after")).toBe("60");
-    expect(problemResponse.parse(locked.body)).toMatchObject({
+    expect(problemSchema.parse(locked.body)).toMatchObject({
       status: 429,
       code: "people.sign_in_locked",
       detail: "Too many failed attempts with this user name or from this address. Try again in 60 s.",
@@ -424,7 +424,7 @@ describe("wrong credentials", () => {
 
     const refused = await server.send("GET", "/session", { token: "sked_guess-61" });
 
-    expect(problemResponse.parse(refused.body)).toMatchObject({ status: 429, code: "api.too_many_attempts" });
+    expect(problemSchema.parse(refused.body)).toMatchObject({ status: 429, code: "api.too_many_attempts" });
     expect(refused.headers.get("retry-after")).toBe("60");
     expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
     const { cookie: another } = await server.signedIn("asilva", "agent");
@@ -454,7 +454,7 @@ describe("a session", () => {
     server.wait(2 * hour);
     const ended = await server.send("GET", "/session", { cookie });
 
-    expect(problemResponse.parse(ended.body)).toMatchObject({ status: 401, code: "people.session_ended" });
+    expect(problemSchema.parse(ended.body)).toMatchObject({ status: 401, code: "people.session_ended" });
     expect(ended.headers.getSetCookie()).toEqual(["skedchange_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict"]);
   });
 
@@ -720,7 +720,7 @@ describe("one's own password", () => {
 
     const locked = await change(cookie);
 
-    expect(problemResponse.parse(locked.body)).toMatchObject({ status: 429, code: "people.sign_in_locked" });
+    expect(problemSchema.parse(locked.body)).toMatchObject({ status: 429, code: "people.sign_in_locked" });
     expect(locked.headers.get("retry-after")).toBe("60");
     expect((await signIn("mlopez")).status).toBe(429);
     expect(server.log).toContainEqual({

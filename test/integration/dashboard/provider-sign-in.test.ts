@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { IdentityProviderConfiguration } from "../../../src/config/identity-provider.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { sessionResponse, userResponse } from "../../../src/dashboard/api/people-responses.ts";
-import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { createIdentityProvider } from "../../../src/dashboard/people/identity-provider.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
@@ -371,7 +371,7 @@ describe("the sources of an account of an identity provider", () => {
       body: JSON.stringify({ sources: ["south"] }),
     });
 
-    expect(problemResponse.parse(await response.json())).toMatchObject({
+    expect(problemSchema.parse(await response.json())).toMatchObject({
       status: 409,
       code: "people.provider_account",
     });
@@ -410,7 +410,7 @@ describe("a user name that another account has", () => {
     const admin = await server.signedIn("root", "admin");
     await signIn(ines);
 
-    const taken = problemResponse.parse((await link(admin.id, "ines-1")).body);
+    const taken = problemSchema.parse((await link(admin.id, "ines-1")).body);
     const own = await server.send("PATCH", `/users/${admin.id}`, {
       cookie: admin.cookie,
       origin: publicUrl,

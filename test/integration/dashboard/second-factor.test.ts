@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
-import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
 import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
@@ -21,7 +21,7 @@ afterEach(() => server.forgetAll());
 const signIn = (username: string, code?: string, password = goodPassword) =>
   server.send("POST", "/session", { body: { username, password, ...(code === undefined ? {} : { code }) } });
 
-const codeOf = ({ status, body }: ReadResponse) => [status, problemResponse.parse(body).code];
+const codeOf = ({ status, body }: ReadResponse) => [status, problemSchema.parse(body).code];
 
 /** Of an app that has the secret. */
 function codeOfApp(secret: string): string {

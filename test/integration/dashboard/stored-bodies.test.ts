@@ -1,11 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import {
-  callList,
-  problemResponse,
-  reprocessResponse,
-  travellersResponse,
-} from "../../../src/dashboard/api/responses.ts";
+import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
+import { callList, reprocessResponse, travellersResponse } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { notificationDetail } from "../../../src/dashboard/notification-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -58,7 +54,7 @@ afterAll(async () => {
 });
 
 async function getProblem(path: string, init: RequestInit = {}) {
-  return problemResponse.parse(await (await server.request(path, init)).json());
+  return problemSchema.parse(await (await server.request(path, init)).json());
 }
 
 describe("the calls of a case", () => {
@@ -395,7 +391,7 @@ describe("replaying a quarantined notification", () => {
       }
     };
 
-    const problem = problemResponse.parse(await (await reprocessWith(2)).json());
+    const problem = problemSchema.parse(await (await reprocessWith(2)).json());
 
     expect(problem).toMatchObject({ status: 422, code: "ocn.too_many_orders", path: "/OrderViewRS/Order" });
     expect(problem.detail).toContain("raise OCN_ORDER_LIMIT");
@@ -420,7 +416,7 @@ describe("replaying a quarantined notification", () => {
     const response = await naming.request(`/api/v1/notifications/${id}/replay`, { method: "POST" });
     await naming.close();
 
-    expect(problemResponse.parse(await response.json())).toMatchObject({ status: 422, code: "ocn.not_storable" });
+    expect(problemSchema.parse(await response.json())).toMatchObject({ status: 422, code: "ocn.not_storable" });
     expect(await stateOf(id)).toBe("quarantined");
   });
 

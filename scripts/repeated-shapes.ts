@@ -14,7 +14,7 @@ export const knownRepeats: Readonly<Record<string, string>> = {
   "contract/elements/segment.ts segmentValues": isSpelledOtherwise,
   "contract/operations/air-order-reshop.ts ReshopPassenger": isCoincidence,
   "contract/operations/service-list-response.ts ": isCoincidence,
-  "contract/stated-order.ts statedSegmentSchema": isWritten,
+  "contract/imported-order.ts importedSegmentSchema": isWritten,
   "dashboard/api/people-requests.ts addUserBody": isWritten,
   "dashboard/api/people-requests.ts editUserBody": isWritten,
   "dashboard/case-ports.ts caseDecision": "Read from columns that decisions of earlier versions fill in other ways.",

@@ -1,8 +1,8 @@
 import { asObserved } from "../cases/observed-members.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
-import type { StatedOrder } from "../contract/stated-order.ts";
+import type { OrderToImport } from "../contract/imported-order.ts";
 import type { OrderImportResult, Orders } from "../dashboard/order-ports.ts";
-import { itineraryOf } from "../itinerary/stated-order.ts";
+import { itineraryOf } from "../itinerary/imported-order.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../store/database/database.ts";
 import { inTransaction } from "../store/database/transaction.ts";
@@ -63,7 +63,7 @@ export function openOrders(options: OrdersOptions): Orders {
 async function observeImported(
   { database, clock, logger, ...observing }: OrdersOptions,
   source: string,
-  { orderId, observed }: StatedOrder,
+  { orderId, observed }: OrderToImport,
 ): Promise<void> {
   if (observed === null || observed === undefined) return;
   const order = { source, orderId };

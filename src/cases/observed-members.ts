@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { observedStatementSchema } from "../contract/imported-order.ts";
 import { stopWordAgain } from "../contract/orders-to-stop.ts";
-import type { observedStatementSchema } from "../contract/stated-order.ts";
 import { strictest } from "../contract/statement-class.ts";
 import type { UnreadMembers, UnreadStatement } from "../contract/unread-members.ts";
 import { formOf, type MemberMarks, unmarkedStatements, valueDigestOf } from "../itinerary/member-marks.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
-import type { StatedOrder } from "../contract/stated-order.ts";
+import type { OrderToImport } from "../contract/imported-order.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { describing, instant, type Stored } from "../kernel/stored.ts";
 
 export interface OrderImport extends Actor {
   readonly source: string;
-  readonly orders: readonly StatedOrder[];
+  readonly orders: readonly OrderToImport[];
   /** Replaces booked flights even if decisions depend on them. */
   readonly replace: boolean;
   readonly dryRun: boolean;

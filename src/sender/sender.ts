@@ -46,7 +46,7 @@ export interface Deliverer {
    * they are sent. Rejects if the store is unreachable; unrecorded attempts wait for the next call.
    * @param onRoom called when there is something to record, or more room
    */
-  deliverDue(onRoom?: () => void): Promise<Look>;
+  deliverDue(onRoom?: () => void): Promise<DeliveryRound>;
 
   /** Waits until no attempt is under way, and starts none. */
   settle(): Promise<void>;
@@ -58,7 +58,7 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-export interface Look {
+export interface DeliveryRound {
   readonly begun: number;
   /** Whether to call again at once. */
   readonly isIncomplete: boolean;
@@ -221,7 +221,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (acknowledged.count() > 0) signalRoom();
   }
 
-  async function recordAndClaim({ mayClaim }: { readonly mayClaim: boolean }): Promise<Look> {
+  async function recordAndClaim({ mayClaim }: { readonly mayClaim: boolean }): Promise<DeliveryRound> {
     const delivered = acknowledged.take();
     const free = room.free();
     const limit = mayClaim && !closing ? free.attempts : 0;

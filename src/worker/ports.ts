@@ -37,8 +37,8 @@ export interface LeasedOrder {
 }
 
 export interface SaveResult {
-  /** False if an effect was refused: see `effect-sent`. */
-  readonly isPlanned: boolean;
+  /** Whether an effect was refused: see `effect-sent`. */
+  readonly isRefused: boolean;
   /** How much longer the lease lasted, in milliseconds; 0 if not requested. */
   readonly leaseLeftMs: number;
   /** Why the save stopped automation of the source; missing if it did not. */
@@ -77,10 +77,10 @@ export interface CaseStore {
    * Saves all changes of a step or none. Also rejects with `desk.lease_lost` if another decision is in force, or if a
    * rule's effect would be sent while automation is stopped: the work starts again. Only an effect's outcome is saved
    * whoever has the lease, and may be saved again if it is unknown whether it was.
-   * @param work the case as it was loaded.
+   * @param caseBefore the case as it was loaded.
    * @param then `release` ends the lease in the same transaction.
    */
-  save(lease: Lease, work: CaseSnapshot, changes: readonly Change[], then?: "release"): Promise<SaveResult>;
+  save(lease: Lease, caseBefore: CaseSnapshot, changes: readonly Change[], then?: "release"): Promise<SaveResult>;
 
   /** Applies a person's action to the case's state at the time of the transaction. */
   act(action: CaseAction, traceparent?: string | null): Promise<CaseActionOutcome>;

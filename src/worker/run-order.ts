@@ -210,7 +210,7 @@ async function send(run: Run, context: OrderContext, step: Step, attempt: Effect
   const isAutomatic = decided !== null && !isByPerson(decided);
   const hourlyLimit = isAutomatic ? (worker.hourlyLimitOf?.(lease.source) ?? null) : null;
   const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, attempt, hourlyLimit }]);
-  if (!saved.isPlanned) return { kind: "plan-refused", attempt };
+  if (saved.isRefused) return { kind: "plan-refused", attempt };
   // After a pause longer than the lease, another worker may have reported the outcome as unknown, and a person may have
   // decided. So an unsent effect must not be sent any more.
   const now = worker.clock.now();
@@ -235,7 +235,7 @@ async function save(
   // A response that cannot be saved must not keep the failure from being saved.
   run.views = [];
   run.seen = null;
-  if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
+  if (changes.length === 0) return { isRefused: false, leaseLeftMs: 0 };
   const { tracer = noTracer } = worker;
   const saveOnce = () => {
     const span = tracer.start("save", { parent: run.span.traceparent });

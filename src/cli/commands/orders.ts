@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
-import type { StatedOrder } from "../../contract/stated-order.ts";
+import type { OrderToImport } from "../../contract/imported-order.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { readOrdersFile } from "../import/orders-file.ts";
@@ -89,7 +89,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
 }
 
 interface Placed {
-  readonly order: StatedOrder;
+  readonly order: OrderToImport;
   readonly line: number;
 }
 

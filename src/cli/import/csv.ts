@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/app-error.ts";
-import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
+import { checkOrder, type ReadOrder, refused } from "./check-order.ts";
 import type { NumberedLine } from "./lines.ts";
 
 /** Names in the header match without regard to case, blanks, `_` and `-`. */
@@ -193,7 +193,7 @@ function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_
 function orderOf(group: readonly NumberedRow[]): ReadOrder {
   const { line, row: first } = group[0]!;
   const references = group.flatMap(({ row }) => row.GdsBookingReference.split(/[\s/|]+/)).filter((text) => text !== "");
-  const read = checkStated(
+  const read = checkOrder(
     {
       orderId: first.OrderID,
       gdsBookingReferences: [...new Set(references)],

@@ -1,13 +1,13 @@
 import { type ObservedStatement, observedIn } from "../../cases/observed-members.ts";
 import { isNothingOpen } from "../../cases/open-change.ts";
+import { observedStatementsMax } from "../../contract/imported-order.ts";
 import { parseStatements } from "../../contract/json.ts";
 import { readOrderView } from "../../contract/read-order-view.ts";
-import { observedStatementsMax } from "../../contract/stated-order.ts";
+import { statedSegmentsOf } from "../../itinerary/imported-order.ts";
 import { shippedMarks } from "../../itinerary/member-marks.ts";
 import { readProposal } from "../../itinerary/proposal.ts";
-import { statedSegmentsOf } from "../../itinerary/stated-order.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
+import { checkOrder, type ReadOrder, refused } from "./check-order.ts";
 import { findScatteredOrders, readStatedCsv } from "./csv.ts";
 import { type NumberedLine, readLines } from "./lines.ts";
 
@@ -78,7 +78,7 @@ function* readValue(value: unknown, line: number): Generator<ReadOrder> {
     return;
   }
   const isStated = value !== null && typeof value === "object" && "segments" in value;
-  if (isStated) yield checkStated(value, line);
+  if (isStated) yield checkOrder(value, line);
   else yield* readView(value, line);
 }
 
@@ -94,7 +94,7 @@ function* readView(value: unknown, line: number): Generator<ReadOrder> {
   for (const orderId of new Set(reading.view.orders.map((order) => order.orderId))) {
     const proposal = readProposal(reading.view, orderId);
     if (proposal === null) continue;
-    yield checkStated(
+    yield checkOrder(
       {
         orderId,
         gdsBookingReferences: proposal.gdsBookingReferences,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { statedOrderSchema } from "../../contract/stated-order.ts";
+import { importedOrderSchema } from "../../contract/imported-order.ts";
 
 export const importedOrdersMax = 100;
 
@@ -12,7 +12,7 @@ const source = z
 export const orderImportBody = z.strictObject({
   source,
   orders: z
-    .array(statedOrderSchema)
+    .array(importedOrderSchema)
     .min(1, "must hold at least one order")
     .max(importedOrdersMax, `must hold at most ${importedOrdersMax} orders`)
     .refine((orders) => new Set(orders.map(({ orderId }) => orderId)).size === orders.length, {

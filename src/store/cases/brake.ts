@@ -12,7 +12,7 @@ import type { SaveResult } from "../../worker/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import { insertStop, requeueUnsentDecisions } from "./automation.ts";
 import { nothingDone } from "./effect-snapshot.ts";
-import type { Saving } from "./saving.ts";
+import type { SaveContext } from "./save-context.ts";
 
 /* Stops of a source that no person makes. Each is saved in the commit that gives the reason for it. */
 
@@ -21,7 +21,7 @@ import type { Saving } from "./saving.ts";
  * outcome, or the decision that follows one. Transactions of a source take turns here, so that each counts the outcomes of
  * those before it. An effect that another transaction is planning at this moment is still sent.
  */
-export async function brake(saving: Saving): Promise<Partial<SaveResult>> {
+export async function brake(saving: SaveContext): Promise<Partial<SaveResult>> {
   const { transaction, lease } = saving;
   const [, outcomes] = await Promise.all([
     lockSource(transaction, "brake", lease.source),
@@ -40,7 +40,7 @@ export async function lockHour(transaction: Connection, source: string): Promise
  * Stops automation of the source if the effect that was just planned is the last one that the limit allows. One that is sent
  * again and again, because nothing was carried out, counts once.
  */
-export async function limitHour(saving: Saving, limit: number): Promise<Partial<SaveResult>> {
+export async function limitHour(saving: SaveContext, limit: number): Promise<Partial<SaveResult>> {
   const { transaction, lease, at } = saving;
   const { rows } = await sql`
     select distinct e.decision_id from skedchange.effects e
@@ -53,7 +53,7 @@ export async function limitHour(saving: Saving, limit: number): Promise<Partial<
 }
 
 async function stop(
-  { transaction, lease, at, newId }: Saving,
+  { transaction, lease, at, newId }: SaveContext,
   cause: "outcomes" | "hourly-limit",
   note: string,
 ): Promise<Partial<SaveResult>> {

@@ -110,7 +110,7 @@ async function insertShadowDecision(
 }
 
 export interface CaseWrite {
-  readonly work: CaseSnapshot;
+  readonly caseBefore: CaseSnapshot;
   readonly at: Date;
   readonly move: CaseMove;
   /** Null resets the count of failed attempts. */
@@ -140,7 +140,7 @@ export interface NameTokens {
  */
 export async function moveCase(
   transaction: Connection,
-  { work, at, move, failure, decided, events, underDecision, traceparent = null, names = null }: CaseWrite,
+  { caseBefore, at, move, failure, decided, events, underDecision, traceparent = null, names = null }: CaseWrite,
 ): Promise<boolean> {
   const waitSeconds = move.dueAt === null ? null : secondsUntil(move.dueAt, at);
   const undoSeconds = move.undoUntil === undefined ? null : secondsUntil(move.undoUntil, at);
@@ -153,26 +153,26 @@ export async function moveCase(
         state = ${move.state},
         review_queue = ${move.reviewQueue},
         version = version + ${move.isUnchanged ? 0 : 1},
-        due_at = case when wake = ${work.requeueCount} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
-        yielding_wake = nullif(yielding_wake, ${failure === null ? work.requeueCount : null}::bigint),
+        due_at = case when wake = ${caseBefore.requeueCount} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
+        yielding_wake = nullif(yielding_wake, ${failure === null ? caseBefore.requeueCount : null}::bigint),
         undo_until = ${decided === null ? sql`coalesce(${undoUntil}, undo_until)` : undoUntil},
         ${
           decided === null
             ? sql``
             : sql`decision_id = ${decided.id}, rule = ${decided.decision.rule}, severity = coalesce(${terms?.severity ?? null}::text, severity),
           proposal_digest = ${decided.decision.proposalDigest},
-          traceparents = case when wake > ${work.requeueCount} then traceparents end || ${asTraceparents(traceparent)},`
+          traceparents = case when wake > ${caseBefore.requeueCount} then traceparents end || ${asTraceparents(traceparent)},`
         }
         headline = coalesce(${move.headline ?? null}::text, headline),
         departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
         gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
         flight_dates = coalesce(${move.flightDates === undefined ? null : [...move.flightDates]}::text[], flight_dates),
         ${clocksOf(move)},
-        failures = ${failure === null ? 0 : work.failures + 1},
-        last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
+        failures = ${failure === null ? 0 : caseBefore.failures + 1},
+        last_error = ${json(failure === null ? null : { ...failure, at, since: caseBefore.failingSince ?? at })},
         updated_at = ${at},
         closed_at = case when ${move.state}::text in ${finishedStates} then coalesce(closed_at, ${at}::timestamptz) else closed_at end
-      where id = ${work.id} and (${!underDecision} or decision_id is not distinct from ${work.decisionId})
+      where id = ${caseBefore.id} and (${!underDecision} or decision_id is not distinct from ${caseBefore.decisionId})
       returning id, ${announceCase(sql`id`)}
     ), told as (${insertEvents(sql`moved`, at, events)})
     ${terms === null && names === null ? sql`` : sql`, found as (${found})`}

@@ -74,7 +74,8 @@ export function createCaseStore(
       return await open(isLeftOut ? { ...context, notification: null } : context, remembered);
     },
 
-    save: (lease, work, changes, then) => saveChanges(database, clock, lease, work, changes, then === "release"),
+    save: (lease, caseBefore, changes, then) =>
+      saveChanges(database, clock, lease, caseBefore, changes, then === "release"),
 
     act: async (action, traceparent) => {
       const terms = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };

@@ -10,7 +10,7 @@ import type { Connection } from "../database/transaction.ts";
 import { brake } from "./brake.ts";
 import { addCaseEvent, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { openTask } from "./open-task.ts";
-import type { Saving } from "./saving.ts";
+import type { SaveContext } from "./save-context.ts";
 import { liveStates } from "./states.ts";
 
 /**
@@ -18,10 +18,10 @@ import { liveStates } from "./states.ts";
  * evidence. Only noted if the effect is settled, or if a first attempt failed after a second one began.
  */
 export async function saveOutcome(
-  saving: Saving,
+  saving: SaveContext,
   { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
 ): Promise<Partial<SaveResult>> {
-  const { transaction, lease, work, at, newId, encrypted } = saving;
+  const { transaction, lease, caseBefore, at, newId, encrypted } = saving;
   const { move, accepted, followUp, refund } = ending;
   const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
   // A failure of the first attempt says nothing about a second one.
@@ -50,15 +50,15 @@ export async function saveOutcome(
   }
   // Another worker recorded it as unknown before and moved the case; a person may have been asked since.
   if (before === "unknown" && outcome.state === "unknown") {
-    await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
+    await addCaseEvent(transaction, { caseId: caseBefore.id, at, actor: "worker", ...event });
     return {};
   }
   const decided = followUp === null ? null : { id: newId(), decision: followUp };
   await Promise.all([
-    before === "unknown" ? passThroughChecking(transaction, work.id, move.state) : null,
-    decided === null ? null : insertDecision(transaction, work.id, decided.id, at, decided.decision),
+    before === "unknown" ? passThroughChecking(transaction, caseBefore.id, move.state) : null,
+    decided === null ? null : insertDecision(transaction, caseBefore.id, decided.id, at, decided.decision),
     moveCase(transaction, {
-      work,
+      caseBefore,
       at,
       move,
       decided,
@@ -66,7 +66,7 @@ export async function saveOutcome(
       failure: outcome.state === "failed" && move.state === "checking" ? outcome.error : null,
       events: [event, ...(decided === null ? [] : [decisionEvent(decided.id, decided.decision)])],
     }),
-    followUpRefund(transaction, work.id, at, effectId, refund, newId()),
+    followUpRefund(transaction, caseBefore.id, at, effectId, refund, newId()),
     accepted === null
       ? null
       : sql`
@@ -95,7 +95,7 @@ async function findStanding(transaction: Connection, effectId: string): Promise<
 
 /** Notes, once, an outcome after settling or a second attempt. Opens a refund task if it had only been assumed. */
 async function noteOvertaken(
-  { transaction, work, at, newId }: Saving,
+  { transaction, caseBefore, at, newId }: SaveContext,
   effectId: string,
   outcome: EffectOutcome,
   refund: RefundFollowUp | null,
@@ -103,8 +103,8 @@ async function noteOvertaken(
   const standing = await findStanding(transaction, effectId);
   const isSame = standing?.state === outcome.state;
   if (isSame && (standing.hasResults || outcome.results === null)) return;
-  const isNoted = await noteLateResponse(transaction, work.id, at, effectId, outcome);
-  if (isNoted && isSame) await followUpRefund(transaction, work.id, at, effectId, refund, newId());
+  const isNoted = await noteLateResponse(transaction, caseBefore.id, at, effectId, outcome);
+  if (isNoted && isSame) await followUpRefund(transaction, caseBefore.id, at, effectId, refund, newId());
 }
 
 /** Records late results and the refund, which no status shows; returns whether there was anything new. */

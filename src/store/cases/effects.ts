@@ -4,7 +4,7 @@ import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import { mayBeSent } from "./automation.ts";
 import { limitHour } from "./brake.ts";
 import { announceCase, decisionEvent, insertDecision, insertEvents, json, moveCase } from "./case-rows.ts";
-import type { Saving } from "./saving.ts";
+import type { SaveContext } from "./save-context.ts";
 import { liveStates } from "./states.ts";
 
 /* Callers have locked the order, so its decision can't change; if it is not the worker's, the work restarts. */
@@ -16,15 +16,15 @@ import { liveStates } from "./states.ts";
  * may not show
  */
 export async function markSent(
-  saving: Saving,
+  saving: SaveContext,
   { id, attempt, hourlyLimit }: Extract<Change, { kind: "effect-sent" }>,
 ): Promise<Partial<SaveResult>> {
   if (attempt.effectId !== null) return await markSentAgain(saving, id);
-  const { transaction, lease, work, at, decisionId } = saving;
+  const { transaction, lease, caseBefore, at, decisionId } = saving;
   const { action, gdsBookingReferences, proposalDigest, expectedRefund } = attempt;
   const mayBeSentNow = sql`
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-    where c.id = ${work.id} and d.id = ${decisionId} and c.wake = ${work.requeueCount} and ${mayBeSent}
+    where c.id = ${caseBefore.id} and d.id = ${decisionId} and c.wake = ${caseBefore.requeueCount} and ${mayBeSent}
   `;
   const plannedEvent = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
   const sentEvent = { kind: "effect.sent", detail: { effectId: id } };
@@ -69,17 +69,20 @@ export async function markSent(
   }
   const { rows } = await sql`select 1 ${mayBeSentNow}`.execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);
-  return { isPlanned: false };
+  return { isRefused: true };
 }
 
-async function markSentAgain({ transaction, lease, work, at }: Saving, id: string): Promise<Partial<SaveResult>> {
+async function markSentAgain(
+  { transaction, lease, caseBefore, at }: SaveContext,
+  id: string,
+): Promise<Partial<SaveResult>> {
   const { rows } = await sql`
     with sent as (
       update skedchange.effects e
       set state = 'sent', sends = e.sends + 1, sent_at = now(), settle_reads = 0, unchanged_reads = 0,
         lease_fence = ${lease.fence}
       from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-      where e.id = ${id} and e.state = 'unknown' and c.id = e.case_id and d.id = ${work.decisionId} and ${mayBeSent}
+      where e.id = ${id} and e.state = 'unknown' and c.id = e.case_id and d.id = ${caseBefore.decisionId} and ${mayBeSent}
       returning c.id, ${announceCase(sql`c.id`)}
     ), told as (${insertEvents(sql`sent`, at, [{ kind: "effect.sent_again", detail: { effectId: id } }])})
     select from sent
@@ -90,7 +93,7 @@ async function markSentAgain({ transaction, lease, work, at }: Saving, id: strin
 
 /** Counts a status read that did not settle an unknown effect. Asks a person after enough of them. */
 export async function countSettleRead(
-  { transaction, lease, work, at, newId }: Saving,
+  { transaction, lease, caseBefore, at, newId }: SaveContext,
   { effectId, shown, move, followUp }: Extract<Change, { kind: "settle-read" }>,
 ): Promise<Partial<SaveResult>> {
   const decided = followUp === null ? null : { id: newId(), decision: followUp };
@@ -101,9 +104,9 @@ export async function countSettleRead(
       set settle_reads = settle_reads + 1, unchanged_reads = unchanged_reads + ${shown === "unchanged" ? 1 : 0}
       where id = ${effectId} and state = 'unknown'
     `.execute(transaction),
-    decided === null ? null : insertDecision(transaction, work.id, decided.id, at, decided.decision),
+    decided === null ? null : insertDecision(transaction, caseBefore.id, decided.id, at, decided.decision),
     moveCase(transaction, {
-      work,
+      caseBefore,
       at,
       move,
       failure: null,

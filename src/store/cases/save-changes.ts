@@ -26,23 +26,23 @@ import { saveOutcome } from "./effect-outcome.ts";
 import { countSettleRead, markSent } from "./effects.ts";
 import { openNextCase } from "./open-next-case.ts";
 import { openTask } from "./open-task.ts";
-import type { EncryptedBody, Saving } from "./saving.ts";
+import type { EncryptedBody, SaveContext } from "./save-context.ts";
 
 /** Saves the changes of a step in one transaction. Their statements are sent together, in the order of the changes. */
 export async function saveChanges(
   database: Database,
   clock: Clock,
   lease: Lease,
-  work: CaseSnapshot,
+  caseBefore: CaseSnapshot,
   changes: readonly Change[],
   isLast: boolean,
 ): Promise<SaveResult> {
   const bodies = await Promise.all(changes.map((change) => encrypt(database, clock, change)));
-  const names = namesIn(database.encryption, work, changes);
+  const names = namesIn(database.encryption, caseBefore, changes);
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
-    const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
-    const saving = { transaction, lease, work, at, decisionId, names, newId: () => newId(clock) };
+    const decisionId = changes.find((change) => change.kind === "decision")?.id ?? caseBefore.decisionId;
+    const saving = { transaction, lease, caseBefore, at, decisionId, names, newId: () => newId(clock) };
     const sent = changes.find((change) => change.kind === "effect-sent");
     const [, , leaseLeftMs, ...saved] = await Promise.all([
       sent === undefined ? null : waitForSwitch(transaction, lease.source),
@@ -50,7 +50,7 @@ export async function saveChanges(
       claimOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, encrypted: bodies[index]! }, change)),
     ]);
-    return Object.assign({ isPlanned: true, leaseLeftMs }, ...saved);
+    return Object.assign({ isRefused: false, leaseLeftMs }, ...saved);
   });
 }
 
@@ -58,7 +58,7 @@ export async function saveChanges(
  * From what a decision is based on, and from tickets that were read after an effect. A case whose status cannot be read
  * is found by its notification.
  */
-function namesIn(encryption: Encryption, work: CaseSnapshot, changes: readonly Change[]): NameTokens | null {
+function namesIn(encryption: Encryption, caseBefore: CaseSnapshot, changes: readonly Change[]): NameTokens | null {
   const isDecided = changes.some(({ kind }) => kind === "decision");
   const isPostponed = changes.some((change) => change.kind === "move" && change.failure !== null);
   const read = changes.flatMap((change) =>
@@ -66,13 +66,13 @@ function namesIn(encryption: Encryption, work: CaseSnapshot, changes: readonly C
       ? tokensOfTravellers(encryption, change.travellers)
       : [],
   );
-  const tokens = [...new Set([...(isDecided || isPostponed ? (work.nameTokens ?? []) : []), ...read])];
+  const tokens = [...new Set([...(isDecided || isPostponed ? (caseBefore.nameTokens ?? []) : []), ...read])];
   return tokens.length === 0 ? null : { tokens, key: encryption.currentKeyId };
 }
 
 /** Checks the worker's lease and writes the order's columns; returns the lease's remaining time in ms. */
 async function claimOrder(
-  { transaction, lease }: Pick<Saving, "transaction" | "lease">,
+  { transaction, lease }: Pick<SaveContext, "transaction" | "lease">,
   changes: readonly Change[],
   isLast: boolean,
 ): Promise<number> {
@@ -118,7 +118,7 @@ async function encrypt({ encryption }: Database, clock: Clock, change: Change): 
   }
 }
 
-function saveChange(saving: Saving, change: Change): Promise<Partial<SaveResult>> {
+function saveChange(saving: SaveContext, change: Change): Promise<Partial<SaveResult>> {
   switch (change.kind) {
     case "status-view":
       return saveStatusView(saving, change);
@@ -143,36 +143,39 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<SaveResult>
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { readonly kind: Kind }>;
 
-async function saveStatusView({ transaction, work, encrypted }: Saving, { purpose, readAt }: Of<"status-view">) {
+async function saveStatusView(
+  { transaction, caseBefore, encrypted }: SaveContext,
+  { purpose, readAt }: Of<"status-view">,
+) {
   const { row, body, bodyEncoding, bodyBytes, keyId } = encrypted!;
   await sql`
     insert into skedchange.status_views
       (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id, is_bound)
-    values (${row}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
+    values (${row}, ${caseBefore.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
   `.execute(transaction);
   return {};
 }
 
-async function saveDocuments({ transaction, work, encrypted }: Saving, { readAt }: Of<"documents">) {
+async function saveDocuments({ transaction, caseBefore, encrypted }: SaveContext, { readAt }: Of<"documents">) {
   const { row, body, bodyEncoding, bodyBytes, keyId } = encrypted!;
   await sql`
     insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id, is_bound)
-    values (${row}, ${work.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
+    values (${row}, ${caseBefore.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
   `.execute(transaction);
   return {};
 }
 
-async function saveMembers({ transaction, lease, at }: Saving, seen: Of<"members">) {
+async function saveMembers({ transaction, lease, at }: SaveContext, seen: Of<"members">) {
   await storeSeen(transaction, lease, seen, at);
   return {};
 }
 
-async function saveDecision(saving: Saving, { id, decision, move }: DecisionChange) {
-  const { transaction, lease, work, at, names } = saving;
+async function saveDecision(saving: SaveContext, { id, decision, move }: DecisionChange) {
+  const { transaction, lease, caseBefore, at, names } = saving;
   const [, isMoved] = await Promise.all([
-    insertDecision(transaction, work.id, id, at, decision),
+    insertDecision(transaction, caseBefore.id, id, at, decision),
     moveCase(transaction, {
-      work,
+      caseBefore,
       at,
       move,
       failure: null,
@@ -187,11 +190,11 @@ async function saveDecision(saving: Saving, { id, decision, move }: DecisionChan
   return contradictingReasons.includes(decision.reasons[0]?.code ?? "") ? await brake(saving) : {};
 }
 
-async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveChange) {
-  const { transaction, lease, work, at, names } = saving;
+async function saveMove(saving: SaveContext, { move, event, tasks, failure }: MoveChange) {
+  const { transaction, lease, caseBefore, at, names } = saving;
   const [isMoved] = await Promise.all([
     moveCase(transaction, {
-      work,
+      caseBefore,
       at,
       move,
       failure,
@@ -200,14 +203,14 @@ async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveCha
       underDecision: true,
       events: event === null ? [] : [event],
     }),
-    ...tasks.map((task) => openTask(transaction, work.id, saving.newId(), at, task)),
+    ...tasks.map((task) => openTask(transaction, caseBefore.id, saving.newId(), at, task)),
   ]);
   if (!isMoved) throw leaseLost(lease);
   return {};
 }
 
-async function saveNextCase({ transaction, work, at, newId: makeId }: Saving) {
-  const { id: finishedId, gdsBookingReferences } = work;
+async function saveNextCase({ transaction, caseBefore, at, newId: makeId }: SaveContext) {
+  const { id: finishedId, gdsBookingReferences } = caseBefore;
   const id = makeId();
   await sql`update skedchange.cases set due_at = null where id = ${finishedId}`.execute(transaction);
   const next = { id, at, finishedId, gdsBookingReferences, isReopened: false, traceparent: null };

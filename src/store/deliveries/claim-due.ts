@@ -8,7 +8,7 @@ import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } 
 import type { DeliveryTables } from "./delivery-tables.ts";
 import { type OpenTarget, type TargetRow, targetColumns, toUnreadable } from "./recipient-target.ts";
 
-interface Claiming {
+interface ClaimContext {
   readonly encryption: Encryption;
   readonly tables: DeliveryTables;
   readonly clock: Clock;
@@ -32,16 +32,16 @@ export const nothingClaimed: Claim = { attempts: [], lanesToAdvance: [], isIncom
 const claimMax = 16;
 
 /** Claims due deliveries and reads what to send. No locks are held while requests go to recipients. */
-export async function claimDue(connection: Connection, claiming: Claiming, bounds: ClaimBounds): Promise<Claim> {
+export async function claimDue(connection: Connection, context: ClaimContext, bounds: ClaimBounds): Promise<Claim> {
   if (bounds.limit === 0) return nothingClaimed;
-  const now = claiming.clock.now();
+  const now = context.clock.now();
   const limit = Math.min(bounds.limit, claimMax);
-  const rows = await claimLanes(connection, claiming, { ...bounds, limit }, now);
+  const rows = await claimLanes(connection, context, { ...bounds, limit }, now);
   const claimed = rows.filter((row): row is BegunRow | UntidyRow => row.recipientId !== null);
   const begun = claimed.filter((row): row is BegunRow => row.deliveryId !== null);
   const lanesToAdvance = claimed.filter((row): row is UntidyRow => row.deliveryId === null);
   return {
-    attempts: await Promise.all(begun.map((row) => openAttempt(claiming, row, now))),
+    attempts: await Promise.all(begun.map((row) => openAttempt(context, row, now))),
     lanesToAdvance: lanesToAdvance,
     isIncomplete: rows.some(({ lostTurn }) => lostTurn) || lanesToAdvance.length > 0 || claimed.length === claimMax,
   };
@@ -56,7 +56,7 @@ export async function claimDue(connection: Connection, claiming: Claiming, bound
  */
 async function claimLanes(
   connection: Connection,
-  { tables, clock }: Claiming,
+  { tables, clock }: ClaimContext,
   bounds: ClaimBounds,
   now: Date,
 ): Promise<readonly (BegunRow | UntidyRow | EmptyRow)[]> {
@@ -222,7 +222,7 @@ export async function advanceLane(trx: Connection, tables: DeliveryTables, clock
   await scheduleLane(trx, tables, lane);
 }
 
-async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): Promise<BegunAttempt> {
+async function openAttempt(context: ClaimContext, row: BegunRow, startedAt: Date): Promise<BegunAttempt> {
   const { attemptId, number, deliveryId, failures, firstTriedAt, fence, recipientId, orderId } = row;
   return {
     attemptId,
@@ -233,14 +233,14 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
     url: row.url,
     rules: { acknowledgement: row.acknowledgement, deadlineMs: row.deadlineMs },
     slotsMax: row.slotsMax,
-    message: await openMessage(claiming, row),
+    message: await openMessage(context, row),
     traceparent: row.traceparent,
   };
 }
 
 /** Returns unreadable bytes as part of the attempt: thrown errors would be retried for ever without a dead letter. */
 async function openMessage(
-  { encryption, tables, openTarget }: Claiming,
+  { encryption, tables, openTarget }: ClaimContext,
   row: BegunRow,
 ): Promise<BegunAttempt["message"]> {
   const how = await openTarget(row.recipientId, row);

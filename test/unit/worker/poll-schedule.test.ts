@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { itineraryOf } from "../../../src/itinerary/imported-order.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
-import { itineraryOf } from "../../../src/itinerary/stated-order.ts";
 import { firstPoll, nextPoll, pollAfterFailure } from "../../../src/worker/poll-schedule.ts";
 
 const hour = 3_600_000;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import type { ReadOrder } from "../../../../src/cli/import/check-stated.ts";
+import type { ReadOrder } from "../../../../src/cli/import/check-order.ts";
 import { readOrdersFile } from "../../../../src/cli/import/orders-file.ts";
-import { itineraryOf } from "../../../../src/itinerary/stated-order.ts";
+import { itineraryOf } from "../../../../src/itinerary/imported-order.ts";
 
 const header =
   "OrderID,GdsBookingReference,Departure,DepartureDate,DepartureTime,Arrival,ArrivalDate,ArrivalTime,MarketingCarrier,FlightNumber";

@@ -4,8 +4,8 @@ import { pathBytesMax } from "./member-path.ts";
 import type { StatementClass } from "./statement-class.ts";
 
 /** An order in the agency's own books: what was sold. */
-export type StatedOrder = z.output<typeof statedOrderSchema>;
-export type StatedSegment = z.output<typeof statedSegmentSchema>;
+export type OrderToImport = z.output<typeof importedOrderSchema>;
+export type ImportedSegment = z.output<typeof importedSegmentSchema>;
 
 const line = z.string().regex(/^\P{Cc}*$/u, "must not hold control characters");
 
@@ -39,7 +39,7 @@ const pointSchema = z.strictObject({
 
 const code = z.string().trim().min(1, "must not be empty").max(32, "must have at most 32 characters");
 
-export const statedSegmentSchema = z.strictObject({
+export const importedSegmentSchema = z.strictObject({
   departure: pointSchema,
   arrival: pointSchema,
   marketingCarrier: carrier,
@@ -82,11 +82,11 @@ const observedSchema = z.strictObject({
   isUnchanged: z.boolean(),
 });
 
-export const statedOrderSchema = z.strictObject({
+export const importedOrderSchema = z.strictObject({
   orderId: identifier,
   gdsBookingReferences: z.array(identifier).max(20, "must be at most 20"),
   segments: z
-    .array(statedSegmentSchema)
+    .array(importedSegmentSchema)
     .min(1, "must hold at least one flight")
     .max(40, "must hold at most 40 flights"),
   observed: observedSchema.nullish().meta({

@@ -9,10 +9,10 @@ export interface EncryptedBody extends Encrypted {
   readonly row: string;
 }
 
-export interface Saving {
+export interface SaveContext {
   readonly transaction: Connection;
   readonly lease: Lease;
-  readonly work: CaseSnapshot;
+  readonly caseBefore: CaseSnapshot;
   readonly at: Date;
   /** The decision after the save; null if none. */
   readonly decisionId: string | null;

@@ -1,23 +1,23 @@
-import type { StatedOrder, StatedSegment } from "../contract/stated-order.ts";
+import type { ImportedSegment, OrderToImport } from "../contract/imported-order.ts";
 import { instantOf } from "../travel/local-time.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
 
-export interface StatedOrderProblem {
+export interface ImportedOrderProblem {
   readonly path: string;
   readonly message: string;
 }
 
-export type StatedItinerary =
+export type ImportedItinerary =
   | { readonly ok: true; readonly itinerary: Itinerary }
-  | { readonly ok: false; readonly problems: readonly StatedOrderProblem[] };
+  | { readonly ok: false; readonly problems: readonly ImportedOrderProblem[] };
 
 /**
  * Returns the flights of a stated order as an itinerary. Rejects what cannot have been sold: an arrival before the
  * departure, a nonexistent local time, journeys for some flights only, a repeated flight. Times at airports that are
  * not in the table stay unknown.
  */
-export function itineraryOf({ segments }: Pick<StatedOrder, "segments">): StatedItinerary {
+export function itineraryOf({ segments }: Pick<OrderToImport, "segments">): ImportedItinerary {
   const problems = [...segments.flatMap(problemsOf), ...repeatedOf(segments), ...journeysOf(segments)];
   if (problems.length > 0) return { ok: false, problems };
   const flights = segments.map(toSegment);
@@ -25,7 +25,7 @@ export function itineraryOf({ segments }: Pick<StatedOrder, "segments">): Stated
   return { ok: true, itinerary: buildItinerary(groupSegments(segments, flights), (key) => [byKey.get(key)!]) };
 }
 
-function problemsOf({ departure, arrival }: StatedSegment, position: number): readonly StatedOrderProblem[] {
+function problemsOf({ departure, arrival }: ImportedSegment, position: number): readonly ImportedOrderProblem[] {
   const path = `/segments/${position}`;
   const points = { departure, arrival };
   const nonexistent = Object.entries(points).flatMap(([name, point]) => {
@@ -46,7 +46,7 @@ function problemsOf({ departure, arrival }: StatedSegment, position: number): re
   ];
 }
 
-function repeatedOf(segments: readonly StatedSegment[]): readonly StatedOrderProblem[] {
+function repeatedOf(segments: readonly ImportedSegment[]): readonly ImportedOrderProblem[] {
   const seen = new Set<string>();
   return segments.flatMap(({ marketingCarrier, marketingFlightNumber, departure }, position) => {
     const key = [marketingCarrier, marketingFlightNumber, departure.airport, departure.date].join(" ");
@@ -56,14 +56,14 @@ function repeatedOf(segments: readonly StatedSegment[]): readonly StatedOrderPro
   });
 }
 
-function journeysOf(segments: readonly StatedSegment[]): readonly StatedOrderProblem[] {
+function journeysOf(segments: readonly ImportedSegment[]): readonly ImportedOrderProblem[] {
   const stated = segments.filter(({ journey }) => typeof journey === "number").length;
   return stated === 0 || stated === segments.length
     ? []
     : [{ path: "/segments", message: "must state the journey of every flight, or of none" }];
 }
 
-function groupSegments(stated: readonly StatedSegment[], flights: readonly ItinerarySegment[]) {
+function groupSegments(stated: readonly ImportedSegment[], flights: readonly ItinerarySegment[]) {
   if (typeof stated[0]?.journey !== "number") return groupIntoJourneys(flights, [], []);
   const numbers = [...new Set(stated.map(({ journey }) => journey!))].sort((a, b) => a - b);
   return numbers.flatMap((number) => {
@@ -74,7 +74,7 @@ function groupSegments(stated: readonly StatedSegment[], flights: readonly Itine
 }
 
 /** Gateways' keys mean nothing for what was sold, so each flight gets its own. */
-function toSegment(stated: StatedSegment, position: number): ItinerarySegment {
+function toSegment(stated: ImportedSegment, position: number): ItinerarySegment {
   const { departure, arrival, marketingCarrier, marketingFlightNumber } = stated;
   return {
     segmentKey: `Segment${position + 1}`,

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { type StatedOrder, statedOrderSchema } from "../../contract/stated-order.ts";
-import { itineraryOf } from "../../itinerary/stated-order.ts";
+import { importedOrderSchema, type OrderToImport } from "../../contract/imported-order.ts";
+import { itineraryOf } from "../../itinerary/imported-order.ts";
 
 /** With the line at which the order begins. */
 export type ReadOrder =
-  | { readonly ok: true; readonly line: number; readonly order: StatedOrder }
+  | { readonly ok: true; readonly line: number; readonly order: OrderToImport }
   | {
       readonly ok: false;
       readonly line: number;
@@ -13,8 +13,8 @@ export type ReadOrder =
     };
 
 /** Checks an order as the API does. */
-export function checkStated(value: unknown, line: number): ReadOrder {
-  const parsed = statedOrderSchema.safeParse(value);
+export function checkOrder(value: unknown, line: number): ReadOrder {
+  const parsed = importedOrderSchema.safeParse(value);
   if (!parsed.success) return refused(line, orderIdOf(value), parsed.error.issues.map(sentenceOf));
   const { orderId } = parsed.data;
   const stated = itineraryOf(parsed.data);

@@ -19,7 +19,7 @@ export const eventErrorCodes = {
 export const flownRequestSchema = z.strictObject({
   segmentKeys: z.array(z.string().min(1).max(40)).min(1).max(99).optional(),
 });
-export type RequestWithFlights = z.output<typeof flownRequestSchema>;
+export type FlownRequest = z.output<typeof flownRequestSchema>;
 
 /** Of `POST /control/orders/:orderId/modified` and `/failed`. Default: every booking reference. */
 export const bookingEventSchema = z.strictObject({
@@ -35,7 +35,7 @@ export interface ExternalChanges {
    * Marks flights as flown on every open ticket, except flights with a pending change.
    * @throws AppError `gateway.order_not_found`, `gateway.unknown_segment`, `gateway.nothing_to_fly`
    */
-  fly(orderId: string, request: RequestWithFlights): Promise<OrderAfterEvent>;
+  fly(orderId: string, request: FlownRequest): Promise<OrderAfterEvent>;
   /**
    * The traveller changes bookings (MODIFIED), or the airline does not confirm them (FAILED).
    * @throws AppError `gateway.order_not_found`, `gateway.unknown_reference`, `gateway.booking_not_movable`
@@ -80,7 +80,7 @@ export function createOrderEvents({ store, clock, logger }: OrderEventsOptions):
   };
 }
 
-function flySelected(order: GatewayOrder, { segmentKeys }: RequestWithFlights, now: Date): GatewayOrder {
+function flySelected(order: GatewayOrder, { segmentKeys }: FlownRequest, now: Date): GatewayOrder {
   const { FlightSegment } = order.content.DataLists.FlightSegmentList;
   const known = FlightSegment.map((segment) => segment.SegmentKey);
   const unknown = segmentKeys?.find((key) => !known.includes(key));

@@ -167,9 +167,9 @@ function auditJob({ database }: ProcessParts): Job {
 }
 
 function signOfLifeJob({ configuration, database, untrustedProxy }: ProcessParts): Job {
-  const sign = createHeartbeat(database, systemClock, { roles: configuration.roles, version });
-  const work = () => sign.give(untrustedProxy());
-  return { name: "heartbeat", everyMs: heartbeatMs, work, afterwards: sign.remove };
+  const heartbeat = createHeartbeat(database, systemClock, { roles: configuration.roles, version });
+  const work = () => heartbeat.give(untrustedProxy());
+  return { name: "heartbeat", everyMs: heartbeatMs, work, afterwards: heartbeat.remove };
 }
 
 /** A receiver reads none. */

@@ -23,13 +23,13 @@ export function afterFailure(
   context: OrderContext,
   error: unknown,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
-  return end("postponed", postpone(context, error, settings, moment), "postponed");
+  return end("postponed", postpone(context, error, settings, stepInputs), "postponed");
 }
 
-function postpone(context: OrderContext, error: unknown, settings: SourceSettings, moment: StepInputs): Change {
-  const { now, random } = moment;
+function postpone(context: OrderContext, error: unknown, settings: SourceSettings, stepInputs: StepInputs): Change {
+  const { now, random } = stepInputs;
   const { liveEffect } = context;
   const { failures, state: caseState } = context.case;
   const failure = { code: codeOf(error), message: messageOf(error) };
@@ -50,7 +50,7 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   if (context.decision?.question === escalation.question) return wait(dueAt, "awaiting-agent");
   const waiting = pendingReview(context, settings, now);
   if (waiting !== null) return wait(dueAt ?? waiting.dueAt, waiting.state);
-  return escalate(context, escalation, settings, moment);
+  return escalate(context, escalation, settings, stepInputs);
 }
 
 function postponeSettling(

@@ -26,12 +26,12 @@ export function afterResponse(
   context: OrderContext,
   { effectId, attempt, performed }: Extract<OrderEvent, { kind: "responded" }>,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const isResend = attempt.effectId !== null;
   const settled = isResend ? failureAsUnknown(performed) : performed;
   const { outcome } = settled;
-  const ending = endingOf(context, attempt, settled, settings, moment);
+  const ending = endingOf(context, attempt, settled, settings, stepInputs);
   const id = isResend ? "resend-outcome-saved" : "outcome-saved";
   const save = { kind: "effect-outcome", effectId, outcome, ending, isResponse: true } as const;
   switch (outcome.state) {
@@ -41,7 +41,7 @@ export function afterResponse(
       return end(id, save, "carried-out");
     case "succeeded": {
       if (attempt.isJustDecided) {
-        const contextAfterSave = withSuccess(context, effectId, attempt, ending, moment.now);
+        const contextAfterSave = withSuccess(context, effectId, attempt, ending, stepInputs.now);
         return { ...readStatus("after-effect"), id, save, contextAfterSave };
       }
       return { id, save, next: { kind: "load" } };

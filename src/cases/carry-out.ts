@@ -20,7 +20,7 @@ export function carryOut(
   context: OrderContext,
   seen: AssessedStatus,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const { decision } = context;
   if (decision === null || !isEffectAction(decision.action)) return end("no-effect-decided", null, "decided");
@@ -29,10 +29,10 @@ export function carryOut(
   if (assessment === null || obstacle !== null) {
     const manualReviewReason = manualReviewReasonFor(decision, obstacle ?? notShown, seen.round);
     return reportAsDecided(
-      decideOnStatus(context, { ...seen, round: seen.round + 1 }, manualReviewReason, settings, moment),
+      decideOnStatus(context, { ...seen, round: seen.round + 1 }, manualReviewReason, settings, stepInputs),
     );
   }
-  if (isInUndoWindow(context)) return waitForUndoWindow(context, seen.statusViewId, moment);
+  if (isInUndoWindow(context)) return waitForUndoWindow(context, seen.statusViewId, stepInputs);
   const attempt = createAttempt(context.orderId, decision.action, seen, assessment, false);
   return { id: "send", save: null, next: { kind: "send", attempt } };
 }

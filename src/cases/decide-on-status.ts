@@ -30,24 +30,24 @@ export function decideOnStatus(
   seen: AssessedStatus,
   manualReviewReason: Reason | null,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const { view, statusViewId, assessment, round } = seen;
-  if (assessment === null) return escalateUnlisted(context, statusViewId, settings, moment);
+  if (assessment === null) return escalateUnlisted(context, statusViewId, settings, stepInputs);
   if (manualReviewReason === null && isAlreadyAsked(context, assessment, settings)) {
     return continueReview(context, assessment, statusViewId, settings);
   }
   const reviewReason = manualReviewReason ?? reservedFor(context, assessment);
   const subject = decisionSubject(context, assessment, settings, reviewReason);
   const verdict = decide(subject, settings.policy);
-  const { shadow, failure: shadowFailure } = decideInShadow(context, view, subject, verdict, settings, moment);
-  const made = newDecision(assessment, verdict, settings, statusViewId, moment.now);
+  const { shadow, failure: shadowFailure } = decideInShadow(context, view, subject, verdict, settings, stepInputs);
+  const made = newDecision(assessment, verdict, settings, statusViewId, stepInputs.now);
   const decision = { ...made, inputs: inputsOf(subject), shadow };
-  const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
+  const save = { ...decisionChange(context, assessment, verdict, decision, settings, stepInputs), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
   if (save.move.undoUntil !== undefined) return end("decided", save, "undo-window");
-  const contextAfterSave = withDecision(context, save, moment.now);
-  if (!isFresh(seen, moment.now))
+  const contextAfterSave = withDecision(context, save, stepInputs.now);
+  if (!isFresh(seen, stepInputs.now))
     return { ...readStatus("before-effect", round), id: "decided", save, contextAfterSave };
   const attempt = createAttempt(context.orderId, verdict.action, seen, assessment, true);
   return { id: "decided", save, contextAfterSave, next: { kind: "send", attempt } };
@@ -57,14 +57,14 @@ function escalateUnlisted(
   context: OrderContext,
   statusViewId: string,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
-  const waiting = pendingReview(context, settings, moment.now);
+  const waiting = pendingReview(context, settings, stepInputs.now);
   if (waiting !== null) {
     const failure = { code: "desk.order_not_in_status", message: orderNotInStatus.reason.text };
     return end("already-asked", postponed(context, failure, waiting.dueAt, waiting.state), "unchanged");
   }
-  return end("escalated", escalate(context, { ...orderNotInStatus, statusViewId }, settings, moment), "decided");
+  return end("escalated", escalate(context, { ...orderNotInStatus, statusViewId }, settings, stepInputs), "decided");
 }
 
 /** Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew. */
@@ -120,12 +120,12 @@ export function escalate(
   context: OrderContext,
   why: Escalation,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): DecisionChange {
-  const assessment = assessNotification(context, settings, moment.now);
+  const assessment = assessNotification(context, settings, stepInputs.now);
   const verdict = escalationVerdict(assessment, why);
-  const decision = newDecision(assessment, verdict, settings, why.statusViewId ?? null, moment.now);
-  return decisionChange(context, assessment, verdict, decision, settings, moment);
+  const decision = newDecision(assessment, verdict, settings, why.statusViewId ?? null, stepInputs.now);
+  return decisionChange(context, assessment, verdict, decision, settings, stepInputs);
 }
 
 function decisionChange(

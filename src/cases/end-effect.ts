@@ -22,10 +22,10 @@ export function afterStatusOfEffect(
   context: OrderContext,
   { view, statusViewId }: Extract<OrderEvent, { kind: "status-read" }>,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const proposal = readProposal(view, context.orderId, context.storedDigests);
-  return afterEffect(context, { view, proposal, statusViewId }, settings, moment);
+  return afterEffect(context, { view, proposal, statusViewId }, settings, stepInputs);
 }
 
 /** Attempts to read the status after an effect, over about two minutes, before the case ends without one. */
@@ -36,15 +36,20 @@ export function afterUnreadableStatus(
   context: OrderContext,
   { failure }: Extract<OrderEvent, { kind: "status-unreadable" }>,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const mayBeReadLater = context.case.failures < statusReadsMax && (failure.phase !== "responded" || failure.retryable);
   if (mayBeReadLater) return { id: "status-unreadable", save: null, next: { kind: "fail", error: failure } };
-  return afterEffect(context, failure.message, settings, moment);
+  return afterEffect(context, failure.message, settings, stepInputs);
 }
 
-function afterEffect(context: OrderContext, after: StatusAfter, settings: SourceSettings, moment: StepInputs): Step {
-  const { now } = moment;
+function afterEffect(
+  context: OrderContext,
+  after: StatusAfter,
+  settings: SourceSettings,
+  stepInputs: StepInputs,
+): Step {
+  const { now } = stepInputs;
   const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
   const seen = typeof after === "string" || after.proposal === null ? null : after;
   const proposal = seen?.proposal ?? null;
@@ -65,12 +70,12 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
     const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
     const headline = assessment === null ? null : headlineOfOther(context, assessment, reason);
     const asked = { ...toAgentQueue, dueAt: dueAfterEnd(context, now), ...(headline === null ? {} : { headline }) };
-    return end("escalated", decision(moment.newDecisionId, review, asked), "carried-out");
+    return end("escalated", decision(stepInputs.newDecisionId, review, asked), "carried-out");
   }
-  if (action === "cancel") return done(context, after, refundTasks(context, after, now), moment);
+  if (action === "cancel") return done(context, after, refundTasks(context, after, now), stepInputs);
   // A gateway that fails to return the status is not asked for the documents.
   const notRead = typeof after === "string" ? after : settings.gateway.showsTickets ? null : noTickets;
-  if (notRead !== null) return done(context, after, tasksAfterAccept(context, after, notRead, now), moment);
+  if (notRead !== null) return done(context, after, tasksAfterAccept(context, after, notRead, now), stepInputs);
   return { id: "read-documents", save: null, next: { kind: "read-documents", after } };
 }
 
@@ -79,9 +84,9 @@ const noTickets = "This gateway shows no tickets.";
 export function afterDocuments(
   context: OrderContext,
   { documents, after }: Extract<OrderEvent, { kind: "documents-read" }>,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
-  return done(context, after, tasksAfterAccept(context, after, documents, moment.now), moment);
+  return done(context, after, tasksAfterAccept(context, after, documents, stepInputs.now), stepInputs);
 }
 
 function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask[], { now }: StepInputs): Step {

@@ -17,27 +17,32 @@ import { isNotifiedOfAnother, resumeWaitingIfAsked } from "./waiting.ts";
  * Returns the next step for an order. Pure. A run begins with the order's current state and not with the reason why it
  * is due, so one run serves any number of requeues, and a needless run changes nothing.
  */
-export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: StepInputs): Step {
+export function nextStep(
+  context: OrderContext,
+  event: OrderEvent,
+  settings: SourceSettings,
+  stepInputs: StepInputs,
+): Step {
   switch (event.kind) {
     case "loaded":
-      return event.after === "success" ? afterSuccess(context) : startRun(context, settings, moment);
+      return event.after === "success" ? afterSuccess(context) : startRun(context, settings, stepInputs);
     case "status-read":
-      return afterStatus(context, event, settings, moment);
+      return afterStatus(context, event, settings, stepInputs);
     case "status-unreadable":
-      return afterUnreadableStatus(context, event, settings, moment);
+      return afterUnreadableStatus(context, event, settings, stepInputs);
     case "documents-read":
-      return afterDocuments(context, event, moment);
+      return afterDocuments(context, event, stepInputs);
     case "plan-refused":
-      return afterRefusedPlan(event.attempt, settings, moment);
+      return afterRefusedPlan(event.attempt, settings, stepInputs);
     case "responded":
-      return afterResponse(context, event, settings, moment);
+      return afterResponse(context, event, settings, stepInputs);
     case "failed":
-      return afterFailure(context, event.error, settings, moment);
+      return afterFailure(context, event.error, settings, stepInputs);
   }
 }
 
-function startRun(context: OrderContext, settings: SourceSettings, moment: StepInputs): Step {
-  return starts.find(({ holds }) => holds(context))!.step(context, settings, moment);
+function startRun(context: OrderContext, settings: SourceSettings, stepInputs: StepInputs): Step {
+  return starts.find(({ holds }) => holds(context))!.step(context, settings, stepInputs);
 }
 
 function afterSuccess(context: OrderContext): Step {
@@ -48,7 +53,7 @@ interface Start {
   readonly when: string;
   readonly does: string;
   readonly holds: (context: OrderContext) => boolean;
-  readonly step: (context: OrderContext, settings: SourceSettings, moment: StepInputs) => Step;
+  readonly step: (context: OrderContext, settings: SourceSettings, stepInputs: StepInputs) => Step;
 }
 
 export const starts: readonly Start[] = [
@@ -110,35 +115,35 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
 }
 
 /** Asks a person, unless one is asked already or has snoozed the case, and no other change was notified since. */
-function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: StepInputs): Step {
-  const { now } = moment;
+function escalateWithoutReference(context: OrderContext, settings: SourceSettings, stepInputs: StepInputs): Step {
+  const { now } = stepInputs;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
   if (waiting !== null) return end("already-asked", move(context, waiting), "unchanged");
   const text =
     "No booking reference of this order is known, so its status cannot be read. Find it by the OrderID and enter it: the case then goes on by itself.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
-  return end("escalated", escalate(context, why, settings, moment), "decided");
+  return end("escalated", escalate(context, why, settings, stepInputs), "decided");
 }
 
 function afterStatus(
   context: OrderContext,
   event: Extract<OrderEvent, { kind: "status-read" }>,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
-  if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, moment);
+  if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, stepInputs);
   // Facts and passenger rights are costly, so they are computed once for each status, and above only if a person is asked.
-  const seen: AssessedStatus = { ...event, assessment: assess(event.view, context, settings, moment.now) };
+  const seen: AssessedStatus = { ...event, assessment: assess(event.view, context, settings, stepInputs.now) };
   switch (event.why) {
     case "decide":
-      return decideOnStatus(context, seen, null, settings, moment);
+      return decideOnStatus(context, seen, null, settings, stepInputs);
     case "recheck-finished":
       return recheckFinishedCase(context, seen, settings);
     case "before-effect":
-      return carryOut(context, seen, settings, moment);
+      return carryOut(context, seen, settings, stepInputs);
     case "settle":
-      return settleByStatus(context, seen, settings, moment);
+      return settleByStatus(context, seen, settings, stepInputs);
     case "send-again":
-      return sendAgain(context, seen, settings, moment);
+      return sendAgain(context, seen, settings, stepInputs);
   }
 }

@@ -46,15 +46,15 @@ export function settleByStatus(
   context: OrderContext,
   seen: AssessedStatus,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const effect = context.liveEffect!;
   const { assessment } = seen;
-  if (showsEffect(assessment, effect)) return confirm(effect, moment);
+  if (showsEffect(assessment, effect)) return confirm(effect, stepInputs);
 
   const shown = assessment !== null && showsUnchanged(assessment, effect) ? "unchanged" : "otherwise";
   const readLater = (waitMs: number): Step => {
-    const move = toEffectState(effect.action, addMs(moment.now, waitMs));
+    const move = toEffectState(effect.action, addMs(stepInputs.now, waitMs));
     const read = { kind: "settle-read", effectId: effect.id, shown, move, followUp: null } as const;
     return end("settle-read-counted", read, "settling");
   };
@@ -66,22 +66,22 @@ export function settleByStatus(
     const leftMs = resendDelayMs(settings, effect);
     return leftMs > 0 ? readLater(leftMs) : readStatus("send-again");
   }
-  return askPerson(context, shown, seen, settings, moment);
+  return askPerson(context, shown, seen, settings, stepInputs);
 }
 
 export function sendAgain(
   context: OrderContext,
   seen: AssessedStatus,
   settings: SourceSettings,
-  moment: StepInputs,
+  stepInputs: StepInputs,
 ): Step {
   const effect = context.liveEffect!;
   const { decision } = context;
   const { assessment } = seen;
   const isSame = assessment !== null && showsUnchanged(assessment, effect);
   if (!isSame || decision === null || findObstacle(context, decision, assessment, settings) !== null) {
-    if (showsEffect(assessment, effect)) return confirm(effect, moment);
-    return askPerson(context, "otherwise", seen, settings, moment);
+    if (showsEffect(assessment, effect)) return confirm(effect, stepInputs);
+    return askPerson(context, "otherwise", seen, settings, stepInputs);
   }
   const { id: effectId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
   const again = { effectId, action, gdsBookingReferences, proposalDigest, expectedRefund };

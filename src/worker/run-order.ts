@@ -115,8 +115,12 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   let event = first;
   run.span.set({ "skedchange.case.id": context.case.id });
   for (;;) {
-    const moment: StepInputs = { now: worker.clock.now(), random: worker.random(), newDecisionId: newId(worker.clock) };
-    const step = nextStep(context, event, settings, moment);
+    const stepInputs: StepInputs = {
+      now: worker.clock.now(),
+      random: worker.random(),
+      newDecisionId: newId(worker.clock),
+    };
+    const step = nextStep(context, event, settings, stepInputs);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
 
     const { next } = step;

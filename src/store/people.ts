@@ -26,7 +26,8 @@ import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
 import { lockCounts, type StoredCount, selectCounts, takeBack, writeCount } from "./failure-counts.ts";
-import { deleteFactor, lockUser, useFactor } from "./second-factors.ts";
+import { lockUser } from "./lock-user.ts";
+import { deleteFactor, useFactor } from "./second-factors.ts";
 
 /** More than the at most 50 valid tokens of a person. */
 const listedTokensMax = 200;

@@ -4,6 +4,7 @@ import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { lockCounts, takeBack, writeCount } from "./failure-counts.ts";
+import { lockUser } from "./lock-user.ts";
 
 export function createSecondFactorStore(database: Pick<Database, "kysely" | "pool" | "encryption">): SecondFactorStore {
   const { kysely, encryption } = database;
@@ -68,8 +69,9 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
       inTransaction(database, async (trx) => {
         if (by !== undefined) await nameActor(trx, by);
         if (use !== null && !(await useFactor(trx, userId, use))) return false;
+        if (!(await deleteFactor(trx, userId))) return false;
         if (use === null) await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
-        return await deleteFactor(trx, userId);
+        return true;
       }),
 
     async listFactorRoles() {
@@ -96,15 +98,7 @@ interface FactorRow extends Omit<StoredFactor, "secret"> {
   readonly keyId: string | null;
 }
 
-/**
- * So that a sign-in and the proof of a factor wait for each other: one that has begun without a code neither outlives the
- * proof nor follows it.
- */
-export async function lockUser(trx: Connection, userId: string): Promise<void> {
-  await sql`select from skedchange.users where id = ${userId} for update`.execute(trx);
-}
-
-/** Uses a code up. False if that has happened meanwhile, or the user has no such code. */
+/** Uses a code up. Returns false if it was used meanwhile, or the user has no such code. */
 export async function useFactor(trx: Connection, userId: string, use: FactorUse): Promise<boolean> {
   const used =
     use.kind === "totp"
@@ -118,7 +112,7 @@ export async function useFactor(trx: Connection, userId: string, use: FactorUse)
   return used.numAffectedRows === 1n;
 }
 
-/** False if the user has none, not even one that was begun. */
+/** Deletes the factor, proven or only begun, and its recovery codes. Returns false if the user has no factor. */
 export async function deleteFactor(trx: Connection, userId: string): Promise<boolean> {
   await sql`delete from skedchange.recovery_codes where user_id = ${userId}`.execute(trx);
   const deleted = await sql`delete from skedchange.second_factors where user_id = ${userId}`.execute(trx);

@@ -334,9 +334,9 @@ export interface StoredFactor {
 /** Each method is one transaction and rejects with a retryable error while the database is down. */
 export interface SecondFactorStore {
   readFactor(userId: string): Promise<StoredFactor | null>;
-  /** In place of one that was begun and not proven. False if there is a proven one. */
+  /** Replaces a factor that was begun and not proven. Returns false if there is a proven one. */
   beginFactor(userId: string, secret: string, at: Date): Promise<boolean>;
-  /** False if none was begun, or it was proven meanwhile. The user's other sessions end. */
+  /** Ends the user's other sessions. Returns false if no factor was begun, or it was proven meanwhile. */
   proveFactor(proof: {
     readonly userId: string;
     readonly begunAt: Date;
@@ -347,13 +347,16 @@ export interface SecondFactorStore {
   }): Promise<boolean>;
   /** Locks the count of a subject, passes it to `judge` and stores its result. */
   countCode(subject: Buffer, judge: (count: FailureCount | null) => CodeVerdict, at: Date): Promise<CodeVerdict>;
-  /** Of a code that was right. */
+  /** Takes back the count of a code that was right. */
   takeBackCode(subject: Buffer, count: FailureCount): Promise<void>;
-  /** False if the code was used meanwhile. */
+  /** Returns false if the code was used meanwhile. */
   replaceRecoveryCodes(userId: string, use: FactorUse, recoveryCodes: readonly Buffer[]): Promise<boolean>;
-  /** False if there is none, or if the code was used meanwhile. Without `use` their sessions end. */
+  /**
+   * Changes nothing and returns false if the user has no factor, or the code was used meanwhile. Without `use` the user's
+   * sessions end.
+   */
   removeFactor(userId: string, use: FactorUse | null, by?: Actor): Promise<boolean>;
-  /** The roles that must have one. */
+  /** Lists the roles whose users must have a second factor. */
   listFactorRoles(): Promise<readonly UserRole[]>;
   setFactorRoles(roles: readonly UserRole[], at: Date, by?: Actor): Promise<void>;
 }

@@ -14,17 +14,20 @@ export type CodeRefusal = "wrong" | LockedOut;
 
 /** A second factor of own accounts: codes of an authenticator app, and recovery codes in place of a lost one. */
 export interface SecondFactors {
-  /** Null if the user has one already. */
+  /** Returns null if the user has a proven one already. */
   begin(owner: FactorOwner, place: string): Promise<{ readonly secret: string; readonly uri: string } | null>;
-  /** From here on signing in takes a code. @returns the recovery codes, which are shown once */
+  /** Makes signing in take a code from here on. @returns the recovery codes, which are shown once */
   prove(userId: string, code: string, session: Buffer): Promise<readonly string[] | CodeRefusal>;
   renewRecoveryCodes(userId: string, code: string): Promise<readonly string[] | CodeRefusal>;
   remove(userId: string, code: string, by: Actor): Promise<"removed" | CodeRefusal>;
-  /** Of somebody who has lost the app and the recovery codes. False if they have none. */
+  /**
+   * Removes the factor of a user who has lost the app and the recovery codes, and ends the user's sessions. Returns false
+   * and changes nothing if the user has no factor.
+   */
   removeOfUser(userId: string, by: Actor): Promise<boolean>;
   listRoles(): Promise<readonly UserRole[]>;
   setRoles(roles: readonly UserRole[], by: Actor): Promise<void>;
-  /** What the code of a sign-in would use up. */
+  /** Checks the code of a sign-in. Returns what signing in with it uses up. */
   checkSignIn(
     user: { readonly userId: string; readonly address: string },
     code: string,
@@ -39,8 +42,8 @@ export function createSecondFactors(options: {
   const { store, clock, logger } = options;
 
   /**
-   * Each code counts as wrong until it is right, so that simultaneous ones are all counted. Wherever it is asked for, it
-   * is one count. `check` returns null for a wrong one.
+   * Counts each code as wrong until `check` returns something else than null, so that simultaneous ones are all counted. A
+   * user has one count, wherever a code is asked for.
    */
   async function checkCode<Right>(
     user: { readonly userId: string; readonly address?: string },

@@ -199,6 +199,16 @@ describe("a second factor", () => {
     expect(codeOf(own)).toEqual([409, "people.own_account"]);
   });
 
+  test("that an admin removes from a user who has none is not found, and the user stays signed in", async () => {
+    const admin = await server.signedIn("boss", "admin");
+    const ana = await server.signedIn("ana", "agent");
+
+    const removed = await server.send("DELETE", `/users/${ana.id}/second-factor`, { cookie: admin.cookie });
+
+    expect(removed.status).toBe(404);
+    expect((await server.send("GET", "/session", { cookie: ana.cookie })).status).toBe(200);
+  });
+
   test("is deleted with the password when the account becomes one of an identity provider", async () => {
     const { id } = await withFactor("mlopez");
 

@@ -29,6 +29,7 @@ curl "${url}/api/v1/cases?limit=3" \\
 - An error is a problem document (RFC 9457). Branch on its \`code\`, which stays; \`detail\` says what to do.
 - A list has a page of items and \`nextCursor\`; give that as \`cursor\` to get the next page.
 - [openapi.json](openapi.json) is this description for programs, such as generators of clients.
+- An unknown path of the API gets 404 \`api.no_such_route\`, another method gets 405 \`api.method_not_allowed\`.
 - A process serves only the routes of its roles (\`ROLES\`); the others get 404.`;
 }
 

@@ -20,7 +20,7 @@ const assigneeList = z
   })
   .meta({ id: "AssigneeList" });
 
-export const assigneeRoutes = routes(workTag, {
+export const assigneeRoutes = routes(workTag.name, {
   listAssignees: route("GET /assignees", requiredRoles.readAssignees, {
     summary: "Who can be given cases and tasks, and how many open ones they have",
     query: z.strictObject({

@@ -4,9 +4,9 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { auditListQuery, auditPartQuery } from "./audit-requests.ts";
 
-export const auditTag = "Audit";
+export const auditTag = { name: "Audit", description: "Who did what, in a chain of hashes." };
 
-export const auditRoutes = routes(auditTag, {
+export const auditRoutes = routes(auditTag.name, {
   listAudit: route("GET /audit", requiredRoles.readAudit, {
     summary: "Who did what to which order, newest first, as ids only",
     query: auditListQuery,

@@ -34,7 +34,7 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const automationRoutes = routes(policyTag, {
+export const automationRoutes = routes(policyTag.name, {
   readAutomation: route("GET /automation", requiredRoles.readAutomation, {
     summary: "Whether automation is stopped, of which sources, since when, by whom and why",
     responses: { 200: success("The switches.", automationState) },

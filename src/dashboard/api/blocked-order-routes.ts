@@ -26,7 +26,7 @@ export const blockedOrderList = z
   })
   .meta({ id: "BlockedOrderList" });
 
-export const blockedOrderRoutes = routes(casesTag, {
+export const blockedOrderRoutes = routes(casesTag.name, {
   listBlockedOrders: route("GET /blocked-orders", requiredRoles.readCases, {
     summary: "Blocked orders and the reasons, longest blocked first",
     query: blockedOrderQuery,

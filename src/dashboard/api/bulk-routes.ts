@@ -23,7 +23,7 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const bulkRoutes = routes(workTag, {
+export const bulkRoutes = routes(workTag.name, {
   listBulkActions: route("GET /bulk-actions", requiredRoles.readBulkActions, {
     summary: "Actions on many cases and their progress, newest first",
     query: bulkActionListQuery,

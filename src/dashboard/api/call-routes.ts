@@ -12,7 +12,7 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const callRoutes = routes(casesTag, {
+export const callRoutes = routes(casesTag.name, {
   listCalls: route("GET /cases/{id}/calls", requiredRoles.readCases, {
     summary: "Calls to the gateway for one case",
     responses: { 200: success("The calls.", callList), 404: noSuch("case") },

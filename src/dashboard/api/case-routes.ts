@@ -12,7 +12,7 @@ import { toCaller } from "./identity.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { actionResponse, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
 
-export const casesTag = "Cases";
+export const casesTag = { name: "Cases", description: "The open work on orders." };
 
 type Reading = {
   readonly queries: CaseQueries;
@@ -23,7 +23,7 @@ type ReadingOne = Reading & {
   readonly secondPersonAbove: string | null;
 };
 
-export const caseRoutes = routes(casesTag, {
+export const caseRoutes = routes(casesTag.name, {
   listCases: route("GET /cases", requiredRoles.readCases, {
     summary: "Cases, newest or most urgent first",
     query: caseListQuery,

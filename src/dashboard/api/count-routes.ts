@@ -4,7 +4,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 
-export const countRoutes = routes(casesTag, {
+export const countRoutes = routes(casesTag.name, {
   countWork: route("GET /counts", requiredRoles.readCases, {
     summary: "Counts of what waits for people",
     responses: { 200: success("The counts.", workCounts) },

@@ -127,7 +127,7 @@ export const csvRoutes = {
   }),
   // The members that `skedchange audit export` writes, from which an entry can be verified.
   listAuditAsJsonLines: jsonLinesRoute(auditRoutes.listAudit, ({ token: _, ...entry }) => entry),
-  ...routes(workTag, {
+  ...routes(workTag.name, {
     readBulkActionAsCsv: route("GET /bulk-actions/{id}/rows.csv", requiredRoles.readBulkActions, {
       summary: "The outcome of a bulk action for each case, as CSV",
       responses: { 200: csvResponse, 404: noSuch("bulk action") },

@@ -14,7 +14,7 @@ export interface FollowNeeds {
   readonly cookie: SessionCookie;
 }
 
-export const eventRoutes = routes(casesTag, {
+export const eventRoutes = routes(casesTag.name, {
   followEvents: route("GET /events", requiredRoles.followEvents, {
     summary: "Which cases change, as it happens",
     description:

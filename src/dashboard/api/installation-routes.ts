@@ -3,9 +3,9 @@ import { examination, type Installation, processList, settingList } from "../ins
 import { requiredRoles } from "../people/required-roles.ts";
 import { ofEverySource, route } from "./api-surface.ts";
 
-export const installationTag = "Installation";
+export const installationTag = { name: "Installation", description: "What runs, with which settings, and how it is." };
 
-export const installationRoutes = routes(installationTag, {
+export const installationRoutes = routes(installationTag.name, {
   readSettings: route("GET /settings", ofEverySource(requiredRoles.readInstallation), {
     summary: "The settings in force, secrets only as set or not set",
     responses: { 200: success("Every setting.", settingList) },

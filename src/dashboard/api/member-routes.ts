@@ -20,7 +20,10 @@ import { invalidBody, route } from "./api-surface.ts";
 import type { Identity } from "./identity.ts";
 import { note } from "./policy-requests.ts";
 
-export const memberTag = "Members";
+export const memberTag = {
+  name: "Members",
+  description: "Members and values of views that nothing reads, and which of them are marked as harmless.",
+};
 
 export const memberSources = z.strictObject({ items: z.array(sourceSummary) }).meta({ id: "MemberSources" });
 
@@ -68,7 +71,7 @@ type Needs = {
   readonly members: Members;
 };
 
-export const memberRoutes = routes(memberTag, {
+export const memberRoutes = routes(memberTag.name, {
   listMemberSources: route("GET /members", requiredRoles.readMembers, {
     summary: "The sources, with how much they send that nobody reads",
     responses: { 200: success("Every source.", memberSources) },

@@ -12,7 +12,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { done, invalidBody, ofEverySource, route } from "./api-surface.ts";
 import { addNoticeBody, editNoticeBody } from "./notice-requests.ts";
 
-export const noticeTag = "Notices";
+export const noticeTag = { name: "Notices", description: "Messages that tell people that cases wait." };
 
 const ruleList = z.strictObject({ items: z.array(noticeRule) }).meta({ id: "NoticeRuleList" });
 const ruleResponse = z.strictObject({ rule: noticeRule }).meta({ id: "NoticeRuleResponse" });
@@ -50,7 +50,7 @@ const noSuchRule: ResponseDescription = {
   }),
 };
 
-export const noticeRoutes = routes(noticeTag, {
+export const noticeRoutes = routes(noticeTag.name, {
   listNoticeRules: route("GET /notice-rules", ofEverySource(requiredRoles.manageNotices), {
     summary: "Which waiting cases are announced where and when",
     responses: { 200: success("The oldest first.", ruleList) },

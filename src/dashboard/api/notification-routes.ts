@@ -21,7 +21,7 @@ import {
   reprocessResponse,
 } from "./responses.ts";
 
-export const notificationsTag = "Notifications";
+export const notificationsTag = { name: "Notifications", description: "What was received." };
 
 type Reading = {
   readonly queries: Pick<CaseQueries, "listNotifications" | "readNotification">;
@@ -40,7 +40,7 @@ const reprocessedMax = 1_000;
 type Discarding = { readonly quarantine: Quarantine; readonly logger: Logger };
 
 /** Bodies have their own route with a higher role, because they hold travellers' data. */
-export const notificationRoutes = routes(notificationsTag, {
+export const notificationRoutes = routes(notificationsTag.name, {
   listNotifications: route("GET /notifications", requiredRoles.readNotifications, {
     summary: "Notifications, newest first, without their bodies",
     query: notificationListQuery,

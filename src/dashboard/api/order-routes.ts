@@ -7,7 +7,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { orderImportBody, orderQuery } from "./order-requests.ts";
 
-export const orderTag = "Orders";
+export const orderTag = { name: "Orders", description: "What was sold, as the agency states it." };
 
 type Needs = {
   readonly orders: Orders;
@@ -17,7 +17,7 @@ export const orderImportResponse = z
   .strictObject({ dryRun: z.boolean(), results: z.array(orderImportResult) })
   .meta({ id: "OrderImport", description: "What came of each order, in the order of the request." });
 
-export const orderRoutes = routes(orderTag, {
+export const orderRoutes = routes(orderTag.name, {
   importOrders: route("POST /orders", requiredRoles.importOrders, {
     summary: "Imports booked flights, with which changes are compared",
     body: orderImportBody,

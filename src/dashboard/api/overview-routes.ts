@@ -32,7 +32,7 @@ const overviewQuery = z.strictObject({
   zone: zone.meta({ description: "The IANA time zone in which days begin. When not given, UTC." }),
 });
 
-export const overviewRoutes = routes(casesTag, {
+export const overviewRoutes = routes(casesTag.name, {
   readOverview: route("GET /overview", requiredRoles.readCases, {
     summary: "How the agency is doing: what is open now, and what happened in a range of time",
     query: overviewQuery,

@@ -25,7 +25,7 @@ const personNeeded = problem(
 const noToken = sessionNeeded("A token cannot see or end sessions. Sign in and do it there.");
 
 /** `/sessions`: in which browsers somebody is signed in. */
-export const ownSessionRoutes = routes(peopleTag, {
+export const ownSessionRoutes = routes(peopleTag.name, {
   listSessions: route("GET /sessions", requiredRoles.ownSessions, {
     summary: "One's own running sessions, the last used first. Needs a session, not a token",
     responses: { 200: success("At most 20.", sessionList), 403: personNeeded },

@@ -25,7 +25,10 @@ import {
 import { policyAdded, policyOverview, policyTermList, shadowDifferences } from "./policy-responses.ts";
 import { streamBacktest } from "./stream-backtest.ts";
 
-export const policyTag = "Policies";
+export const policyTag = {
+  name: "Policies",
+  description: "The rules that decide, what others would have decided, and the switch that stops their effects.",
+};
 
 type Needs = {
   readonly policies: Policies;
@@ -63,7 +66,7 @@ function noSuchVersion(version: string): Problem {
   return notFound(`There is no policy version ${version}. Add it first.`);
 }
 
-export const policyRoutes = routes(policyTag, {
+export const policyRoutes = routes(policyTag.name, {
   listPolicies: route("GET /policies", requiredRoles.readPolicies, {
     summary: "The active and shadow policy of each source, and the newest 200 versions",
     responses: { 200: success("Policies.", policyOverview) },
@@ -114,16 +117,12 @@ export const policyRoutes = routes(policyTag, {
       ),
     },
     async handle({ body, caller: { actor, sources }, response }, { policies, backtests }: Needs & BacktestNeeds) {
-      const { source, version, days, newest } = body;
+      const { source, days, newest } = body;
       if (!(await policies.listSources(sources)).some((each) => each.source === source)) {
         return notFound(`There is no source ${source}.`);
       }
-      const stored = version === undefined ? null : await policies.readVersion(version, sources);
-      if (version !== undefined && stored === null) return noSuchVersion(version);
-      const text = stored?.text ?? body.text ?? "";
-      const { policy, findings } = policies.check(text);
-      if (policy === null && stored?.content == null)
-        return invalidPolicy(findings.map(({ message, ...place }) => ({ ...place, text: message })));
+      const text = await textToBacktest(policies, body, sources);
+      if (typeof text !== "string") return text;
       const period = days === undefined ? { newest: newest ?? 1 } : { days };
       const isStreamed = streamBacktest(response, (stream) =>
         backtests.run({ source, text, period, actor, ...stream }),

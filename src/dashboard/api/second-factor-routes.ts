@@ -43,7 +43,7 @@ const recoveryCodes = z
 const factorRoles = z.strictObject({ roles: z.array(z.enum(userRoleNames)) }).meta({ id: "SecondFactorRoles" });
 
 /** `/session/second-factor`: codes of an authenticator app, which signing in takes from then on. */
-export const secondFactorRoutes = routes(peopleTag, {
+export const secondFactorRoutes = routes(peopleTag.name, {
   beginSecondFactor: route("POST /session/second-factor", requiredRoles.ownSessions, {
     summary: "Makes the secret for an authenticator app. Needs a session, not a token",
     body: secondFactorBody,
@@ -135,7 +135,7 @@ export const secondFactorRoutes = routes(peopleTag, {
 });
 
 /** What admins decide about second factors of others. */
-export const secondFactorAdminRoutes = routes(peopleTag, {
+export const secondFactorAdminRoutes = routes(peopleTag.name, {
   removeSecondFactorOfUser: route("DELETE /users/{id}/second-factor", requiredRoles.manageUsers, {
     summary: "Removes the second factor of somebody who has lost it; their sessions end",
     responses: {

@@ -14,10 +14,10 @@ import type { IsOwnOrigin } from "./own-origin.ts";
 import { changePasswordBody, signInBody } from "./people-requests.ts";
 import { sessionResponse, signedInResponse } from "./people-responses.ts";
 
-export const peopleTag = "People";
+export const peopleTag = { name: "People", description: "Sessions, users and personal tokens." };
 
 /** Mount it before `authenticate`. */
-export const signInRoutes = routes(peopleTag, {
+export const signInRoutes = routes(peopleTag.name, {
   signIn: openRoute("POST /session", "anyone", {
     summary: "Signs in; the response sets the cookie of the session",
     body: signInBody,
@@ -127,7 +127,7 @@ type SignInNeeds = {
 };
 
 /** `/session` of who is signed in: all that somebody may use who must change their password first. */
-export const sessionRoutes = routes(peopleTag, {
+export const sessionRoutes = routes(peopleTag.name, {
   readSession: route("GET /session", "viewer", {
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },

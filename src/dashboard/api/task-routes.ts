@@ -10,13 +10,16 @@ import { type Identity, toCaller } from "./identity.ts";
 import { taskListQuery, taskSearchBody } from "./requests.ts";
 import { taskClosed, taskList, tasksChanged } from "./responses.ts";
 
-export const workTag = "Work of people";
+export const workTag = {
+  name: "Work of people",
+  description: "What is left to do when cases are done, and actions on many cases.",
+};
 
 type Needs = {
   readonly tasks: Tasks;
 };
 
-export const taskRoutes = routes(workTag, {
+export const taskRoutes = routes(workTag.name, {
   listTasks: route("GET /tasks", requiredRoles.readTasks, {
     summary: "Follow-up tasks of cases: with state=open soonest due first, else newest first",
     query: taskListQuery,

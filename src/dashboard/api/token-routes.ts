@@ -14,7 +14,7 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const tokenRoutes = routes(peopleTag, {
+export const tokenRoutes = routes(peopleTag.name, {
   listTokens: route("GET /tokens", requiredRoles.ownTokens, {
     summary: "Personal API tokens, newest first",
     query: tokenListQuery,

@@ -21,7 +21,7 @@ const nothingStated: StatedTravellers = {
   otherOrderIds: [],
 };
 
-export const travellerRoutes = routes(casesTag, {
+export const travellerRoutes = routes(casesTag.name, {
   readTravellers: route("GET /cases/{id}/travellers", requiredRoles.readTravellers, {
     summary: "Who travels, how to reach them, and their tickets",
     responses: { 200: success("The travellers.", travellersResponse), 404: noSuch("case"), 410: bodyGone },

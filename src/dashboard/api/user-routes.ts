@@ -21,7 +21,7 @@ type Needs = {
 
 const noSuchUser = noSuchOf("user", "There is no such user.", (id) => `There is no user with the id '${id}'.`);
 
-export const userRoutes = routes(peopleTag, {
+export const userRoutes = routes(peopleTag.name, {
   listUsers: route("GET /users", requiredRoles.manageUsers, {
     summary: "All users, by user name",
     responses: { 200: success("The users.", userList) },

@@ -30,7 +30,7 @@ const viewBody = z.strictObject({
     .refine((filters) => !new URLSearchParams(filters).has("q"), "must not have a search text, which may be a name"),
 });
 
-export const viewRoutes = routes(casesTag, {
+export const viewRoutes = routes(casesTag.name, {
   listViews: route("GET /views", requiredRoles.ownViews, {
     summary: "The caller's views of the queue, by name",
     responses: { 200: success("All.", z.strictObject({ items: z.array(view) }).meta({ id: "ViewList" })) },

@@ -1,24 +1,13 @@
 import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { routes, success } from "../../http/route.ts";
-import type { ListAssignees } from "../assignee-ports.ts";
+import { assignee, type ListAssignees } from "../assignee-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { name } from "../request-fields.ts";
 import { route } from "./api-surface.ts";
 import { workTag } from "./task-routes.ts";
 
-const assigneeList = z
-  .strictObject({
-    items: z.array(
-      z.strictObject({
-        username: z.string(),
-        displayName: z.string(),
-        openCases: z.int().min(0),
-        openTasks: z.int().min(0),
-      }),
-    ),
-  })
-  .meta({ id: "AssigneeList" });
+const assigneeList = z.strictObject({ items: z.array(assignee) }).meta({ id: "AssigneeList" });
 
 export const assigneeRoutes = routes(workTag.name, {
   listAssignees: route("GET /assignees", requiredRoles.readAssignees, {

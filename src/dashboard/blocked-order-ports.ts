@@ -4,16 +4,6 @@ import type { VisibleSources } from "../cases/visible-sources.ts";
 import { id, instant, type Stored } from "../kernel/stored.ts";
 import type { Page, PageRequest } from "./paging-ports.ts";
 
-export const orderWorkStates = ["blocked"] as const;
-
-/**
- * Why an order is blocked. The first that holds counts:
- *
- * - `effect-unknown`: the outcome of an accept or a cancel is unknown, so nothing else may be sent.
- * - `lease-held`: one worker has held the lease for longer than work takes.
- * - `failing`: several attempts in a row failed.
- * - `not-picked-up`: it has been due for long, and no worker has taken it.
- */
 export const blockReasonCodes = ["effect-unknown", "lease-held", "failing", "not-picked-up"] as const;
 export type BlockReasonCode = BlockedOrder["reason"]["code"];
 
@@ -23,12 +13,12 @@ export const blockedOrder = z
     orderId: z.string(),
     // The open case, or else the finished one that is due for a recheck.
     caseId: id,
-    caseState: z.enum(shownStates).meta({ description: "A finished one is due for another look." }),
+    caseState: z.enum(shownStates).meta({ description: "A finished one is due for a recheck." }),
     since: instant,
     reason: z.strictObject({
       code: z.enum(blockReasonCodes).meta({
         description:
-          "`effect-unknown`: whether an accept or a cancel was carried out is not known. `lease-held`: one worker has had the order for longer than work takes. `failing`: try after try fails. `not-picked-up`: it has been due for long and no worker has taken it.",
+          "The first that holds. `effect-unknown`: the outcome of an accept or a cancel is unknown, so nothing else may be sent. `lease-held`: one worker has had the order for longer than work takes. `failing`: several attempts in a row failed. `not-picked-up`: the order has been due for long, and no worker has taken it.",
       }),
       text: z.string().meta({ description: "Reason and next step." }),
     }),
@@ -40,7 +30,7 @@ export const blockedOrder = z
   })
   .meta({ id: "BlockedOrder" });
 
-/** It does not delay other orders. */
+/** An order whose processing is stuck. It does not delay other orders. */
 export type BlockedOrder = Stored<typeof blockedOrder>;
 
 export interface BlockedOrderFilter extends PageRequest {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { routes, success } from "../../http/route.ts";
-import { type BlockedOrders, blockedOrder, orderWorkStates } from "../blocked-order-ports.ts";
+import { type BlockedOrders, blockedOrder } from "../blocked-order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
@@ -11,7 +11,7 @@ const { source, cursor, limit } = notificationListQuery.shape;
 
 export const blockedOrderQuery = z.strictObject({
   state: z
-    .enum(orderWorkStates, { error: `must be one of ${orderWorkStates.join(", ")}` })
+    .enum(["blocked"], { error: "must be one of blocked" })
     .default("blocked")
     .meta({ description: "Only the blocked ones are listed." }),
   source,

@@ -5,21 +5,9 @@ import { deliveriesTag, type RecipientRoles, recipientsTag } from "../recipient-
 import { describeUnreadable } from "../recipient-surface.ts";
 import { eventRecipientRoutes } from "./event-router.ts";
 import { outgoingEventSchema, pingSchema } from "./outgoing-event.ts";
-import { outgoingEventTypes } from "./ports.ts";
+import { eventDescriptions, outgoingEventTypes } from "./ports.ts";
 
 const eventsTag = "Outgoing events";
-
-const whatHappened: Readonly<Record<(typeof outgoingEventTypes)[number], string>> = {
-  "case.opened": "An order has a new case",
-  "case.decided": "A case was decided, by the policy or by a person",
-  "case.overdue": "Nobody has decided by when somebody must have",
-  "case.done": "A decision was carried out",
-  "case.closed": "A case ended without an effect, or was resolved elsewhere; `state` says which",
-  "effect.succeeded": "The gateway has accepted or cancelled",
-  "effect.failed": "The gateway has not accepted or cancelled",
-  "effect.unknown": "Whether the gateway has accepted or cancelled is unknown",
-  "task.opened": "Something is left to do for a person",
-};
 
 export function describeEvents<Role>(
   parts: ApiParts,
@@ -45,8 +33,7 @@ export function describeEvents<Role>(
     tags: [
       {
         name: recipientsTag,
-        description:
-          "Systems that are sent the agency's own events. Reading takes the role supervisor, changing admin.",
+        description: "Systems that are sent the agency's own events.",
       },
       { name: deliveriesTag, description: "Events on their way to recipients." },
       { name: eventsTag, description: "What recipients are sent: ids and decisions, no passenger data." },
@@ -56,8 +43,8 @@ export function describeEvents<Role>(
       commonResponses: (route) => ({ ...surface.commonResponses(route), ...describeUnreadable(route) }),
     }),
     webhooks: Object.fromEntries([
-      ...outgoingEventTypes.map((type) => webhook(type, whatHappened[type], outgoingEventSchema)),
-      webhook("ping", "A person tries a recipient out", pingSchema),
+      ...outgoingEventTypes.map((type) => webhook(type, eventDescriptions[type], outgoingEventSchema)),
+      webhook("ping", "A person tests a recipient", pingSchema),
     ]),
     securitySchemes: {},
   };

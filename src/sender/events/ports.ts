@@ -15,6 +15,18 @@ export const outgoingEventTypes = [
 ] as const;
 export type OutgoingEventType = (typeof outgoingEventTypes)[number];
 
+export const eventDescriptions: Readonly<Record<OutgoingEventType, string>> = {
+  "case.opened": "An order has a new case",
+  "case.decided": "The policy or a person decided a case",
+  "case.overdue": "A case passed its deadline undecided",
+  "case.done": "A decision was carried out",
+  "case.closed": "A case ended without an effect, or was resolved elsewhere; `state` says which",
+  "effect.succeeded": "The gateway accepted or cancelled",
+  "effect.failed": "The gateway did not accept or cancel",
+  "effect.unknown": "The outcome of an accept or a cancel is unknown",
+  "task.opened": "A task for a person was opened",
+};
+
 const eventInput = z.strictObject({
   eventTypes: z.array(z.enum(outgoingEventTypes)).nullable().meta({ description: "Null means all events." }),
   sources: z.array(z.string()).nullable().meta({ description: "Null means all." }),

@@ -1,4 +1,5 @@
-import { isVisible } from "../../cases/visible-sources.ts";
+import type { z } from "zod";
+import { isVisible, type VisibleSources } from "../../cases/visible-sources.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, routes, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
@@ -41,11 +42,7 @@ type BacktestNeeds = {
 const noPolicy: ResponseDescription = {
   description: "There is no such policy, or no such source.",
   codes: ["policy.not_found"],
-  missing: (version) => ({
-    code: "policy.not_found",
-    title: "No such policy",
-    detail: `There is no policy version '${version.slice(0, 64)}'.`,
-  }),
+  missing: noSuchVersion,
 };
 
 function notFound(detail: string): Problem {
@@ -63,7 +60,25 @@ function invalidPolicy(problems: readonly PolicyMistake[]): Problem {
 }
 
 function noSuchVersion(version: string): Problem {
-  return notFound(`There is no policy version ${version}. Add it first.`);
+  return notFound(`There is no policy version ${version.slice(0, 64)}. Add it first.`);
+}
+
+/**
+ * Returns the text of the policy that is to be tried, stored or not, or the problem with it. A stored version can be tried
+ * even if a check of new policies would refuse it by now.
+ */
+async function textToBacktest(
+  policies: Policies,
+  { version, text = "" }: z.output<typeof backtestPolicyBody>,
+  sources: VisibleSources,
+): Promise<string | Problem> {
+  const stored = version === undefined ? null : await policies.readVersion(version, sources);
+  if (version !== undefined && stored === null) return noSuchVersion(version);
+  if (stored !== null && stored.content !== null) return stored.text;
+  const tried = stored?.text ?? text;
+  const { policy, findings } = policies.check(tried);
+  if (policy !== null) return tried;
+  return invalidPolicy(findings.map(({ message, ...place }) => ({ ...place, text: message })));
 }
 
 export const policyRoutes = routes(policyTag.name, {

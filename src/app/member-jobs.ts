@@ -7,26 +7,24 @@ import type { ProcessParts } from "./process-parts.ts";
 const requeueEveryMs = 60_000;
 
 /**
- * Makes cases due that missed a change of the marks, or the end of learning. Those of sources that are not to learn here,
- * but have not ended it, it makes due once: where another process is to learn them, they wait again.
+ * Makes cases due that missed a change of the marks, or the end of learning. Learning also ends for a source from which
+ * this process is not to learn: its cases are made due once, and wait again if another process still learns from it.
  */
-export function memberJob(parts: ProcessParts, { marksOf }: Pick<MemberRuntime, "marksOf">): Job {
-  const { configuration, database, kickOrders } = parts;
+export function requeueMembersJob(
+  { configuration, database, kickOrders }: ProcessParts,
+  { marksOf, sourcesWithoutLearning }: Pick<MemberRuntime, "marksOf" | "sourcesWithoutLearning">,
+): Job {
   const sources = configuration.sources.map(({ id }) => id);
-  let unlearning: readonly string[] = notToLearn(configuration);
+  let withoutLearning = sourcesWithoutLearning;
   return {
     name: "cases after marks and learning",
     everyMs: requeueEveryMs,
     work: async () => {
       const inForce = new Map(sources.map((id) => [id, marksOf(id).version]));
       const afterMarks = await requeueAfterMarks(database, inForce);
-      const afterLearning = await requeueAfterLearning(database.kysely, sources, unlearning);
-      unlearning = [];
+      const afterLearning = await requeueAfterLearning(database.kysely, sources, withoutLearning);
+      withoutLearning = [];
       if (afterMarks + afterLearning > 0) kickOrders();
     },
   };
-}
-
-function notToLearn({ settings, sources }: ProcessParts["configuration"]): readonly string[] {
-  return sources.flatMap(({ id, learnOrders }) => ((learnOrders ?? settings.LEARN_ORDERS) === 0 ? [id] : []));
 }

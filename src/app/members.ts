@@ -31,6 +31,8 @@ export interface MemberRuntime {
   readonly marksOf: (source: string) => MemberMarks;
   /** Null unless the source still learns. */
   readonly learningOf: (source: string) => Learning | null;
+  /** The sources from which this process is not to learn, even if their learning was begun and has not ended. */
+  readonly sourcesWithoutLearning: readonly string[];
   /** Reloads what is in force. If that fails, the present state stays. */
   refresh(): Promise<void>;
 }
@@ -95,6 +97,7 @@ export async function openMembers(options: MemberRuntimeOptions): Promise<Member
   return {
     marksOf: (source) => (inForce.get(source) ?? noneStored(source)).marks,
     learningOf,
+    sourcesWithoutLearning: sources.flatMap(({ id, learnOrders }) => (learnOrders === 0 ? [id] : [])),
     refresh: () => read().catch((error: unknown) => logger.error({ error }, "marks.refresh_failed")),
     members: createMembers(options, { read, learningOf, inForceOf: (source) => inForce.get(source) ?? null }),
   };

@@ -11,7 +11,7 @@ import { addOlderCases } from "../../store/search/older-cases.ts";
 import { watchCounts } from "../../telemetry/metrics.ts";
 import { runBulkActions } from "../../worker/run-bulk-actions.ts";
 import { type Job, startJobs } from "../jobs.ts";
-import { memberJob } from "../member-jobs.ts";
+import { requeueMembersJob } from "../member-jobs.ts";
 import { pollJobs } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
 import { reconciliationJobs } from "../reconcile-job.ts";
@@ -55,7 +55,7 @@ async function jobsOf(parts: ProcessParts): Promise<readonly Job[]> {
       timing: workerTimingOf(parts),
     }),
     { name: "cases after a stop", everyMs: minuteMs, work: () => requeueStoppedCases(database.kysely) },
-    memberJob(parts, members),
+    requeueMembersJob(parts, members),
     // Until an hour is added up, the overview reads what happened in it.
     { name: "sums of the overview", everyMs: 5 * minuteMs, work: () => addOverviewHours(database, systemClock) },
     { name: "search of older cases", everyMs: 5 * minuteMs, work: () => addOlderCases(database) },

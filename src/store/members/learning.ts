@@ -48,14 +48,14 @@ export async function endLearning(connection: Connection, source: string, at: Da
 }
 
 /**
- * Makes the cases due that were only asked about because one of these sources was learning, which has ended it or is one
- * of `unlearning`, unless somebody has taken them over; returns how many. Runs repeatedly: see `requeueCases`.
- * @param unlearning are no longer to learn, whatever is stored
+ * Makes the cases due that were only asked about because one of these sources was learning, once its learning has ended,
+ * unless somebody has taken them over; returns how many. Runs repeatedly: see `requeueCases`.
+ * @param withoutLearning sources whose learning counts as ended, whatever is stored
  */
 export async function requeueAfterLearning(
   connection: Connection,
   sources: readonly string[],
-  unlearning: readonly string[] = [],
+  withoutLearning: readonly string[] = [],
 ): Promise<number> {
   return await requeueCases(connection, {
     state: "awaiting-agent",
@@ -66,7 +66,7 @@ export async function requeueAfterLearning(
       join skedchange.cases c on c.source = l.source and c.state = 'awaiting-agent' and c.rule = 'check:learning'
       join skedchange.decisions d on d.id = c.decision_id and d.decided_by = 'policy'
       where l.source = any(${[...sources]}::text[]) and c.due_at is null
-        and (l.ended_at is not null or l.source = any(${[...unlearning]}::text[])) and ${isNotTakenOver}
+        and (l.ended_at is not null or l.source = any(${[...withoutLearning]}::text[])) and ${isNotTakenOver}
     `,
   });
 }

@@ -25,9 +25,8 @@ import { redactText } from "../telemetry/redact.ts";
 import { activeTimeZones, shippedTimeZones } from "../travel/zones.ts";
 import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
-import { type Finding, off, ok, problem, warning } from "./finding.ts";
+import { addUserAdvice, demoDataWarning, type Finding, off, ok, problem, warning } from "./finding.ts";
 import { smtpOf } from "./notice-runtime.ts";
-import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
 
 /** Enough for a distant gateway, short enough for a terminal. */

@@ -8,6 +8,13 @@ export interface Finding extends Pick<HealthFinding, "subject" | "state" | "deta
   readonly advice?: string;
 }
 
+export const addUserAdvice = "npx skedchange users add <name> --role admin";
+
+export const demoDataWarning = {
+  detail: "A demo has run on this database: its invented orders are among the cases.",
+  advice: "Start with another DATA_DIR or DATABASE_URL.",
+};
+
 type FindingOf = (subject: string, detail: string, more?: Pick<Finding, "lastAt" | "advice">) => Finding;
 
 export const ok = findingOf("ok");

@@ -33,9 +33,10 @@ import { createApiReference } from "../api-reference.ts";
 import { threadOptions } from "../backtest/backtest-threads.ts";
 import { createPolicyBacktests } from "../backtest/policy-backtests.ts";
 import { createInstallation } from "../installation.ts";
+import { startJobs } from "../jobs.ts";
 import { describeAgencySide } from "../openapi-documents.ts";
 import { openOrders } from "../orders.ts";
-import { openPeople } from "../people-runtime.ts";
+import { openPeople, peopleSweepJob } from "../people-runtime.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
 export interface DashboardRole {
@@ -52,6 +53,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     ...parts,
     encryptionKeys: parts.storage.encryptionKeys,
   });
+  startJobs([peopleSweepJob(people)], parts);
   const worker = await parts.worker();
   const notices = parts.notices();
   const { policies, policyOf } = await parts.policies();

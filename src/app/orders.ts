@@ -19,46 +19,53 @@ export interface OrdersOptions extends Observing {
   readonly logger: Logger;
 }
 
-/** Rejects orders with impossible flights and stores the others, and what their views stated that nobody reads. */
+/**
+ * Lets the agency read orders and import what it sold. An import rejects orders with impossible flights, stores the
+ * others, and notes what their views stated that nobody reads.
+ */
 export function openOrders(options: OrdersOptions): Orders {
   const { database, sources, clock, onDue } = options;
   const store = createOrderImportStore(database, clock);
   return {
     readOrder: store.readOrder,
-    importOrders: async ({ source, orders, replace, dryRun, actor, tokenId }) => {
+    importOrders: async ({ orders, ...request }) => {
+      const { source, dryRun } = request;
       if (!sources.some(({ id }) => id === source)) return null;
-      const possible = new Map<string, ImportedOrder>();
-      const refused = new Map<string, OrderImportResult>();
-      for (const order of orders) {
-        const { orderId, gdsBookingReferences } = order;
-        const stated = itineraryOf(order);
-        if (stated.ok) possible.set(orderId, { orderId, gdsBookingReferences, itinerary: stated.itinerary });
-        else {
-          const message = stated.problems.map((problem) => `${problem.path} ${problem.message}`).join("; ");
-          refused.set(orderId, { orderId, outcome: "refused", message });
-        }
-      }
-      const stored = await store.importOrders({
-        source,
-        orders: [...possible.values()],
-        replace,
-        dryRun,
-        actor,
-        tokenId,
-      });
+      const { possible, refused } = checkItineraries(orders);
+      const imported = await store.importOrders({ ...request, orders: possible });
       if (!dryRun) {
-        if (stored.length > 0) onDue();
-        for (const order of orders) if (possible.has(order.orderId)) await observeImported(options, source, order);
+        if (imported.length > 0) onDue();
+        const importedIds = new Set(imported.map(({ orderId }) => orderId));
+        for (const order of orders) if (importedIds.has(order.orderId)) await observeImported(options, source, order);
       }
-      const results = new Map([...refused, ...stored.map((result) => [result.orderId, result] as const)]);
+      const results = new Map([...refused, ...imported].map((result) => [result.orderId, result]));
       return orders.map(({ orderId }) => results.get(orderId)!);
     },
   };
 }
 
+/** Separates the orders whose flights can have been sold from the others, which are refused. */
+function checkItineraries(orders: readonly OrderToImport[]): {
+  readonly possible: readonly ImportedOrder[];
+  readonly refused: readonly OrderImportResult[];
+} {
+  const possible: ImportedOrder[] = [];
+  const refused: OrderImportResult[] = [];
+  for (const order of orders) {
+    const { orderId, gdsBookingReferences } = order;
+    const reading = itineraryOf(order);
+    if (reading.ok) possible.push({ orderId, gdsBookingReferences, itinerary: reading.itinerary });
+    else {
+      const message = reading.problems.map((problem) => `${problem.path} ${problem.message}`).join("; ");
+      refused.push({ orderId, outcome: "refused", message });
+    }
+  }
+  return { possible, refused };
+}
+
 /**
- * A transaction for each order that states anything new, because most state what all others do. The flights are stored
- * by then: what cannot be noted is seen again in a status of the order.
+ * Notes what the view of an imported order stated that nobody reads, in a transaction of its own: most orders state only
+ * what is noted already. The flights are stored by then. If this fails, a later status of the order states it again.
  */
 async function observeImported(
   { database, clock, logger, ...observing }: OrdersOptions,
@@ -67,11 +74,13 @@ async function observeImported(
 ): Promise<void> {
   if (observed === null || observed === undefined) return;
   const order = { source, orderId };
-  const stated = { ...observed, statements: observed.statements.map(asObserved) };
-  const seen = observeStated(observing, order, stated, { isCounted: true, before: null });
-  if (seen === null) return;
+  const checked = { ...observed, statements: observed.statements.map(asObserved) };
+  const unstored = observeStated(observing, order, checked, { isCounted: true, before: null });
+  if (unstored === null) return;
   try {
-    const stored = await inTransaction(database, (transaction) => storeImported(transaction, order, seen, clock.now()));
+    const stored = await inTransaction(database, (transaction) =>
+      storeImported(transaction, order, unstored, clock.now()),
+    );
     observing.recorder?.remember(source, stored);
   } catch (error) {
     logger.error({ error, source }, "orders.observe_failed");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { loadSources } from "../../config/load-settings.ts";
-import { defaultSourceId } from "../../config/sources-file.ts";
+import { defaultSourceId, type SourceConfiguration } from "../../config/sources-file.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import type { BacktestReport } from "../../policy/backtest.ts";
@@ -47,20 +47,30 @@ export async function backtestConfiguredDatabase(request: StoredBacktestRequest)
   });
 }
 
-/** Of the source of the range, or of the only source; the demo's is the default one. */
+/** Loads the policy that a server would have active for the source. */
 async function loadActivePolicy({ database, settings }: ConfiguredDatabase, range: NotificationRange): Promise<Policy> {
   const { sources, problems } = loadSources(settings, (path) => readFileSync(path, "utf8"));
   if (problems.length > 0) throw new AppError("config.invalid", problems.join("\n"));
-  const source = range.source ?? (sources.length < 2 ? (sources[0]?.id ?? defaultSourceId) : null);
-  if (source === null) {
-    throw new AppError("cli.backtest_source", "There are several sources: name one with --source, or give --against.");
-  }
-  const own = sources.length === 0 ? settings.POLICY_FILE : sources.find(({ id }) => id === source)?.policyFile;
-  const file = own ?? null;
+  const source = sourceOf(range, sources);
+  // A demo has no configured source; its own one takes POLICY_FILE.
+  const file = sources.length === 0 ? (settings.POLICY_FILE ?? null) : policyFileOf(source, sources);
   if (file !== null) return readPolicyFile(file).policy;
   const store = createPolicyStore(database, systemClock);
   const terms = await store.listCurrentTerms();
   const active = terms.find((term) => term.source === source && term.role === "active");
   const stored = active === undefined ? null : await store.readVersion(active.version, null);
   return stored === null ? readPolicyFile(null).policy : readPolicyText(stored.text, stored.name);
+}
+
+/** Returns the source of the range, or else the only one. Throws if there are several. */
+function sourceOf(range: NotificationRange, sources: readonly SourceConfiguration[]): string {
+  if (range.source != null) return range.source;
+  if (sources.length > 1) {
+    throw new AppError("cli.backtest_source", "There are several sources: name one with --source, or give --against.");
+  }
+  return sources[0]?.id ?? defaultSourceId;
+}
+
+function policyFileOf(source: string, sources: readonly SourceConfiguration[]): string | null {
+  return sources.find(({ id }) => id === source)?.policyFile ?? null;
 }

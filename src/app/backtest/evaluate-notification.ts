@@ -12,7 +12,7 @@ import { type ChangeReading, readChange } from "../read-change.ts";
 
 export interface EvaluatedOrder {
   readonly orderId: string;
-  /** By the first policy. Of the notification, if the status does not show the order. */
+  /** By the first policy; computed from the notification if the status does not show the order. */
   readonly assessment: Assessment;
   readonly severity: Severity;
   /** In the order of the policies. */
@@ -48,37 +48,43 @@ export function evaluateNotification(
     const named = notified.findLast((view) => namesOrder(view, orderId))!;
     const view = status === null ? named : status.view;
     const known = { marks, now };
-    const shown = view === null ? [] : assessForEach(policies, order, view, known);
-    const assessments = shown.length > 0 ? shown : assessForEach(policies, order, named, known);
-    const [assessment] = assessments;
-    if (assessment === undefined) return [];
-    const verdicts = assessments.map((each, index) =>
-      shown.length > 0
-        ? decide(subjectOfUnseenOrder(source, each), policies[index]!)
-        : escalationVerdict(each, status?.refused ?? orderNotInStatus),
+    const fromStatus = view === null ? [] : assessByEach(policies, order, view, known);
+    const isInStatus = fromStatus.length > 0;
+    const assessed = isInStatus ? fromStatus : assessByEach(policies, order, named, known);
+    const [first] = assessed;
+    if (first === undefined) return [];
+    const verdicts = assessed.map(({ policy, assessment }) =>
+      isInStatus
+        ? decide(subjectOfUnseenOrder(source, assessment), policy)
+        : escalationVerdict(assessment, status?.refused ?? orderNotInStatus),
     );
-    return [{ orderId, assessment, severity: severityOf(assessment.facts), verdicts }];
+    return [{ orderId, assessment: first.assessment, severity: severityOf(first.assessment.facts), verdicts }];
   });
   return { ok: true, orders };
 }
 
-/** One assessment for each policy; policies that lead to the same facts share it. Empty if the status lacks the order. */
-function assessForEach(
+interface AssessedByPolicy {
+  readonly policy: Policy;
+  readonly assessment: Assessment;
+}
+
+/** Assesses the order by each policy; policies that lead to the same facts share it. Empty if the status lacks the order. */
+function assessByEach(
   policies: readonly Policy[],
   order: AssessedOrder,
   status: OrderView,
   { marks, now }: { readonly marks: MemberMarks; readonly now: Date },
-): readonly Assessment[] {
-  const assessments: Assessment[] = [];
+): readonly AssessedByPolicy[] {
+  const assessed: AssessedByPolicy[] = [];
   for (const policy of policies) {
-    const alike = policies.findIndex((earlier) => leadToSameFacts(earlier, policy));
+    const alike = assessed.find((earlier) => leadToSameFacts(earlier.policy, policy));
     const assessment =
-      assessments[alike] ??
+      alike?.assessment ??
       assess(status, order, { gateway: interfaceDocument, policy, customerAgreement: false, marks }, now);
     if (assessment === null) return [];
-    assessments.push(assessment);
+    assessed.push({ policy, assessment });
   }
-  return assessments;
+  return assessed;
 }
 
 function leadToSameFacts(a: Policy, b: Policy): boolean {

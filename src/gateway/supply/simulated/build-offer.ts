@@ -1,12 +1,15 @@
-import { tripKindOf } from "../../../contract/trip-kind.ts";
+import { type TripKind, tripKindOf } from "../../../contract/trip-kind.ts";
 import { findAirport } from "../../served-airports.ts";
 import type { Fee, Offer, OfferedJourney } from "../offer.ts";
 import { fromCents } from "./currencies.ts";
 import { draw, drawInteger } from "./draw.ts";
 import { brandOf, cabinOfBrand, type FareFamily, fareFamiliesOf } from "./fare-families.ts";
 import { addFares, type FareTerms, faresOf, type UnpricedJourney } from "./fares.ts";
-import { arrivalOf, departureOf } from "./itineraries.ts";
+import { minutesOf } from "./itineraries.ts";
 import { isSummer } from "./schedule.ts";
+
+/** The share of airlines whose offers can be held without a payment. */
+const holdableShare = 0.8;
 
 /** How journeys are sold together. */
 export interface SaleTerms extends Pick<FareTerms, "seed" | "currency" | "passengers"> {
@@ -32,16 +35,19 @@ export function buildOffer(journeys: readonly [UnpricedJourney, ...UnpricedJourn
       sold.map(({ journey, family }) => faresOf(journey, { seed, currency, passengers, family, isHalfRoundTrip })),
     ),
     refundable: sold.every(({ family }) => family.refundable),
-    holdable: draw(seed, "hold", first.airline) < 0.8,
+    holdable: draw(seed, "hold", first.airline) < holdableShare,
     passportRequired: journeys.some((journey) => journey.flights.some(crossesBorder)),
     changeFee: feeIn(currency, changeFee),
     cancelFee: feeIn(currency, cancelFee),
     bookedSeparately,
-    dearerBrands: kind === "round-trip" ? 0 : Math.max(0, fareFamiliesOf(first.cabin).length - 1 - terms.familyRank),
+    dearerBrands: dearerBrandsOf(kind, first, terms.familyRank),
   };
 }
 
-/** The inverse of `buildOffer`. */
+/**
+ * Returns what `buildOffer` makes the same offer of. Exact as long as the first journey's cabin has a fare family of the
+ * rank that was sold: in a cabin with fewer families the rank of its dearest one is returned.
+ */
 export function readOffer(
   seed: string,
   offer: Offer,
@@ -57,6 +63,12 @@ export function readOffer(
   );
   const { currency, bookedSeparately } = offer;
   return { journeys, terms: { seed, currency, passengers, bookedSeparately, familyRank: Math.max(0, familyRank) } };
+}
+
+/** Branded offers exist for one-way and multi-city offers only. The first journey decides which brands there are. */
+function dearerBrandsOf(kind: TripKind | null, { cabin }: UnpricedJourney, rank: number): number {
+  if (kind === "round-trip") return 0;
+  return Math.max(0, fareFamiliesOf(cabin).length - 1 - rank);
 }
 
 function familyOf(journey: UnpricedJourney, rank: number): FareFamily {
@@ -82,11 +94,7 @@ function offeredJourney(
     ].join(""),
     fareCode: fareCodeOf(seed, airline),
   }));
-  const first = flights[0];
-  const last = flights.at(-1);
-  const minutes =
-    first === undefined || last === undefined ? 0 : Math.round((arrivalOf(last) - departureOf(first)) / 60_000);
-  return { from, to, flights, minutes, brand: brandOf(airline, cabin, family) };
+  return { from, to, flights, minutes: minutesOf(flights), brand: brandOf(airline, cabin, family) };
 }
 
 /** Two digits and a letter, such as 70J; one for each airline. */

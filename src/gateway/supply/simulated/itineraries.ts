@@ -29,7 +29,7 @@ export function findItineraries(seed: string, from: string, to: string, date: st
         .filter((hub) => hub !== from && hub !== to && milesOver(from, hub, to) <= longest)
         .flatMap((hub) => connectionsAt(seed, airline, from, hub, to, date)),
     ])
-    .map((flights) => ({ airline: flights[0]?.carrier ?? "", flights, minutes: elapsed(flights) }))
+    .map((flights) => ({ airline: flights[0]?.carrier ?? "", flights, minutes: minutesOf(flights) }))
     .sort((a, b) => a.minutes - b.minutes);
 }
 
@@ -62,7 +62,8 @@ function milesOver(from: string, hub: string, to: string): number {
   return a && b && c ? milesBetween(a, b) + milesBetween(b, c) : Number.POSITIVE_INFINITY;
 }
 
-function elapsed(flights: readonly ScheduledFlight[]): number {
+/** Returns the minutes from the first departure to the last arrival. */
+export function minutesOf(flights: readonly Pick<ScheduledFlight, "from" | "to" | "departure" | "arrival">[]): number {
   const first = flights[0];
   const last = flights.at(-1);
   return first === undefined || last === undefined ? 0 : Math.round((arrivalOf(last) - departureOf(first)) / 60_000);

@@ -13,8 +13,9 @@ export interface PricedEligibility {
  * @see interface document, "Service and seat offers"
  */
 export interface ALaCarteItems {
-  keyOf(eligibility: PricedEligibility): string;
-  /** In the order of their keys. */
+  /** Returns the key of its item. */
+  add(eligibility: PricedEligibility): string;
+  /** Returns the items in the order of their keys. */
   elements(): ReturnType<typeof itemElement>[];
 }
 
@@ -23,7 +24,7 @@ export function createALaCarteItems(prefix: string, currency: string): ALaCarteI
   const money = moneyIn(currency);
   const items = new Map<string, ReturnType<typeof itemElement>>();
   return {
-    keyOf(eligibility) {
+    add(eligibility) {
       const { passengerIds, segmentKey, price } = eligibility;
       const content = [segmentKey, price.base, price.tax, ...passengerIds].join(" ");
       const item = items.get(content) ?? itemElement(`${prefix}${items.size + 1}`, eligibility, money);
@@ -33,8 +34,6 @@ export function createALaCarteItems(prefix: string, currency: string): ALaCarteI
     elements: () => [...items.values()],
   };
 }
-
-export const freeOfCharge: ExtraPrice = { base: 0, tax: 0 };
 
 function itemElement(
   key: string,

@@ -1,6 +1,8 @@
 import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
-import type { CabinSeats, Seat, SeatRow } from "../supply/extras.ts";
-import { type ALaCarteItems, createALaCarteItems, freeOfCharge } from "./a-la-carte-items.ts";
+import type { CabinSeats, ExtraPrice, Seat, SeatRow } from "../supply/extras.ts";
+import { type ALaCarteItems, createALaCarteItems } from "./a-la-carte-items.ts";
+
+const freeOfCharge: ExtraPrice = { base: 0, tax: 0 };
 
 /** Who may take a seat in a cabin, and who also at an emergency exit. */
 interface Seated {
@@ -96,6 +98,6 @@ function seatElement(cabin: CabinSeats, row: SeatRow, seat: Seat, seated: Seated
     SeatId: `${segmentKey}-${row.number}${seat.column}`,
     PaxRef: passengerIds.join(" "),
     Chargable: seat.price !== null,
-    OfferItemRefs: items.keyOf({ passengerIds, segmentKey, price: seat.price ?? freeOfCharge }),
+    OfferItemRefs: items.add({ passengerIds, segmentKey, price: seat.price ?? freeOfCharge }),
   };
 }

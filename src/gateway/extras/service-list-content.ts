@@ -12,7 +12,7 @@ export function serviceListContent(services: readonly OfferedService[], currency
   const listed = codes.map((code, position) => {
     const ofCode = services.filter((service) => service.code === code);
     const keys = ofCode.flatMap((service) =>
-      service.segmentKeys.map((segmentKey) => items.keyOf({ ...service, segmentKey })),
+      service.segmentKeys.map((segmentKey) => items.add({ ...service, segmentKey })),
     );
     return {
       service: {

@@ -243,12 +243,13 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
   };
 }
 
-/** Returns the booked flights, or the added ones: `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`. */
+/** Adds the date where two booked flights share a name. */
 function namesOfRemoved(flights: readonly Counterpart[]): readonly string[] {
   const booked = flights.flatMap(({ before }) => before);
   return flights.filter(isRemoved).map(({ before }) => flightNames(before, booked));
 }
 
+/** Returns the booked flights, or the added ones: `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`. */
 export function nameOf({ before, after }: Counterpart): string {
   return flightNames(before.length > 0 ? before : after);
 }

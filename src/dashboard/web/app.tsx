@@ -8,7 +8,7 @@ import { SessionContext, sessionQuery } from "./api/session.ts";
 import { readUnlessRefused, useSignOutWhenRefused } from "./api/session-end.ts";
 import { CasePage } from "./case/case-page.tsx";
 import { CommandsProvider } from "./commands/commands.tsx";
-import { ErrorNotice, Loading } from "./components/notices.tsx";
+import { ErrorCallout, Loading } from "./components/callouts.tsx";
 import type { PageSettings } from "./page-settings.ts";
 import { SignInPage } from "./people/sign-in-page.tsx";
 import { QueuePage } from "./queue/queue-page.tsx";
@@ -66,7 +66,7 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
   if (session.isError) {
     return (
       <main className="page">
-        <ErrorNotice problem={session.error} onRetry={() => void session.refetch()} />
+        <ErrorCallout problem={session.error} onRetry={() => void session.refetch()} />
       </main>
     );
   }

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { counted } from "../../../kernel/counted.ts";
 import type { ApiTypes } from "../../api/routes.ts";
 import { call } from "../api/api-client.ts";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { adviceOnViolation } from "./audit-words.ts";
 
 type Part = ApiTypes["GET /audit/verification"]["response"];
@@ -40,13 +40,15 @@ export function AuditCheck() {
       <Button variant="default" loading={check.isPending} onClick={() => check.mutate(null)}>
         Verify
       </Button>
-      {check.isError ? <ErrorNotice problem={check.error} title="The audit was not verified" onClose={forget} /> : null}
+      {check.isError ? (
+        <ErrorCallout problem={check.error} title="The audit was not verified" onClose={forget} />
+      ) : null}
       {check.isPending && soFar !== null ? (
-        <Notice tone="plain" title={`Verifying: ${count(soFar.head.seq)} of ${count(soFar.newest)} links`}>
+        <Callout tone="plain" title={`Verifying: ${count(soFar.head.seq)} of ${count(soFar.newest)} links`}>
           <Button size="xs" variant="default" onClick={() => (isStopped.current = true)}>
             Stop
           </Button>
-        </Notice>
+        </Callout>
       ) : null}
       {check.isSuccess && check.data !== null ? (
         <Outcome checked={check.data} onAll={() => check.mutate(1)} onClose={forget} />
@@ -78,7 +80,7 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
   if (broken !== null) {
     const isBehind = broken.code === "audit.sealing_behind";
     return (
-      <Notice
+      <Callout
         tone={isBehind ? "warn" : "bad"}
         title={isBehind ? "The chain is behind" : "The audit was changed"}
         onClose={on.onClose}
@@ -88,11 +90,11 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
         </p>
         <p>{adviceOnViolation(broken.code)}</p>
         <p className="quiet">{links} were checked and fit.</p>
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice
+    <Callout
       tone="good"
       title={isStopped ? "Stopped; what was checked is intact" : "The audit is intact"}
       onClose={on.onClose}
@@ -112,7 +114,7 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
           Verify all from the first link
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }
 

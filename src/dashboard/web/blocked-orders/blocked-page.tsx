@@ -6,9 +6,9 @@ import { useChange, useList } from "../api/hooks.ts";
 import type { BlockedOrder } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { finishedStates } from "../case/possible-actions.ts";
+import { ErrorCallout } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
-import { ErrorNotice } from "../components/notices.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { SourceSelect } from "../components/source-select.tsx";
 import { useNow, When } from "../components/when.tsx";
@@ -172,7 +172,7 @@ function RetryButton({ order }: { readonly order: BlockedOrder }) {
       <div className="quiet" role="status">
         {recheck.isSuccess ? "requested" : null}
       </div>
-      {recheck.isError ? <ErrorNotice problem={recheck.error} title="The retry was not requested" /> : null}
+      {recheck.isError ? <ErrorCallout problem={recheck.error} title="The retry was not requested" /> : null}
     </>
   );
 }

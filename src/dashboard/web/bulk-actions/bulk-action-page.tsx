@@ -8,9 +8,9 @@ import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { DataTable } from "../components/data-table.tsx";
 import "./bulk-action-page.css";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
 import { BackIcon } from "../components/icons.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
 import {
@@ -38,7 +38,7 @@ export function BulkActionPage({ id }: { readonly id: string }) {
         <BackIcon /> Bulk actions
       </Link>
       {bulk.isPending ? <Loading label="Loading" /> : null}
-      {bulk.isError ? <ErrorNotice problem={bulk.error} onRetry={() => void bulk.refetch()} /> : null}
+      {bulk.isError ? <ErrorCallout problem={bulk.error} onRetry={() => void bulk.refetch()} /> : null}
       {bulk.data === undefined ? null : <BulkActionDetails bulk={bulk.data} />}
     </>
   );
@@ -80,7 +80,7 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
         Started by {describeActor(bulk.askedBy, bulk.token)}, <When at={bulk.askedAt} />
       </p>
       {bulk.command.note === null ? null : <blockquote className="note">{bulk.command.note}</blockquote>}
-      {stop.isError ? <ErrorNotice problem={stop.error} title="The bulk action was not stopped" /> : null}
+      {stop.isError ? <ErrorCallout problem={stop.error} title="The bulk action was not stopped" /> : null}
       <section className="panel spaced" aria-label="Progress">
         <Progress.Root size="lg">
           <Progress.Section

@@ -2,7 +2,7 @@ import { Checkbox, VisuallyHidden } from "@mantine/core";
 import { counted } from "../../../kernel/counted.ts";
 import type { BulkPreview } from "../api/responses.ts";
 import { dangerWords, describeCheck } from "../case/accept-dangers.ts";
-import { Notice } from "../components/notices.tsx";
+import { Callout } from "../components/callouts.tsx";
 
 interface BulkDangersProps {
   readonly rows: BulkPreview["items"];
@@ -73,12 +73,12 @@ export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
   const impossible = preview.items.length - possible;
   return (
     <>
-      <Notice
+      <Callout
         tone={impossible === 0 ? "good" : "warn"}
         title={`Possible for ${possible} of ${counted(preview.items.length, "case")}. Nothing has been changed yet.`}
       >
         {impossible === 0 ? null : <SkippedReasons preview={preview} />}
-      </Notice>
+      </Callout>
       <div className="table-box bulk-rows">
         <table className="cases">
           <caption>

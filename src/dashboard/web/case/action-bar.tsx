@@ -7,21 +7,21 @@ import { useSession } from "../api/session.ts";
 import { catalogue, commandOf } from "../commands/catalogue.ts";
 import { CommandButton } from "../commands/command-button.tsx";
 import { KeysShown } from "../commands/keys-shown.tsx";
-import { Notice } from "../components/notices.tsx";
+import { Callout } from "../components/callouts.tsx";
 import { useActionCommands, useLeaving } from "./action-commands.ts";
-import { ActionDialog, type ActionNotice } from "./action-dialog.tsx";
-import { ApprovalNotice } from "./approval-notice.tsx";
+import { ActionDialog, type ActionMessage } from "./action-dialog.tsx";
+import { ApprovalCallout } from "./approval-callout.tsx";
 import { actionWords } from "./case-actions.ts";
 import type { ActionGroup } from "./possible-actions.ts";
 import { arrangeActions } from "./recommended-action.ts";
-import { UndoNotice } from "./undo-notice.tsx";
+import { UndoCallout } from "./undo-callout.tsx";
 import "./action-bar.css";
 
 /** The main actions on the case, and the others under "More" with the reasons why some are not possible now. */
 export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   const { user } = useSession();
   const [chosen, setChosen] = useState<CaseActionName | null>(null);
-  const [notice, setNotice] = useState<ActionNotice | null>(null);
+  const [message, setMessage] = useState<ActionMessage | null>(null);
   const isNarrow = useMediaQuery("(max-width: 640px)");
   const { main, recommended, more } = arrangeActions(caseView, user.role, isNarrow ? 1 : 3);
   const obstacle = more.flatMap(({ actions }) => actions).find(({ action }) => action === "accept")?.obstacle ?? null;
@@ -32,17 +32,17 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
       setByKey(by === "key");
       setChosen(action);
     },
-    onNotice: setNotice,
+    onMessage: setMessage,
   });
   return (
     <div className="actions" data-testid="actions">
-      {notice === null || (notice.isRequest === true && !isWorkedOn(caseView)) ? null : (
-        <Notice tone={notice.tone} title={notice.title} onClose={() => setNotice(null)}>
-          {notice.text}
-        </Notice>
+      {message === null || (message.isRequest === true && !isWorkedOn(caseView)) ? null : (
+        <Callout tone={message.tone} title={message.title} onClose={() => setMessage(null)}>
+          {message.text}
+        </Callout>
       )}
-      <UndoNotice caseView={caseView} onChoose={setChosen} />
-      <ApprovalNotice caseView={caseView} onChoose={setChosen} />
+      <UndoCallout caseView={caseView} onChoose={setChosen} />
+      <ApprovalCallout caseView={caseView} onChoose={setChosen} />
       {main.length + more.length === 0 ? null : (
         <section aria-label="Actions" className="main-actions">
           {main.map((action) => (
@@ -62,7 +62,7 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
           onDone={(message) => {
             setChosen(null);
             if (isLeaving) leave(message);
-            else setNotice(message);
+            else setMessage(message);
           }}
         />
       )}

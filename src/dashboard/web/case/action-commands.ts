@@ -10,20 +10,20 @@ import { commandOf } from "../commands/catalogue.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import { usernameOf } from "../labels/state-words.ts";
 import { placeIn, useWorkList } from "../queue/work-list.tsx";
-import type { ActionNotice } from "./action-dialog.tsx";
+import type { ActionMessage } from "./action-dialog.tsx";
 import { actionWords } from "./case-actions.ts";
 import { obstacleTo } from "./possible-actions.ts";
 
 interface ActionCommandsProps {
   readonly caseView: CaseView;
   readonly onChoose: (action: CaseActionName, by: "key" | "pointer") => void;
-  readonly onNotice: (notice: ActionNotice) => void;
+  readonly onMessage: (notice: ActionMessage) => void;
 }
 
 /** One command for each action, which opens its dialog, and one that assigns the case to the user at once. */
-export function useActionCommands({ caseView, onChoose, onNotice }: ActionCommandsProps): void {
+export function useActionCommands({ caseView, onChoose, onMessage }: ActionCommandsProps): void {
   const { user } = useSession();
-  const assign = useAssignToMe(caseView, onNotice);
+  const assign = useAssignToMe(caseView, onMessage);
   const commands = caseActionNames.map((action): [string, Command] => [
     commandOf(action),
     { obstacle: obstacleTo(action, caseView, user.role), run: (by) => onChoose(action, by) },
@@ -38,7 +38,7 @@ export function useActionCommands({ caseView, onChoose, onNotice }: ActionComman
   });
 }
 
-function useAssignToMe(caseView: CaseView, onNotice: ActionCommandsProps["onNotice"]) {
+function useAssignToMe(caseView: CaseView, onMessage: ActionCommandsProps["onMessage"]) {
   const { user } = useSession();
   const { id, version, assignee } = caseView;
   const act = useChange("POST /cases/{id}/actions");
@@ -47,11 +47,11 @@ function useAssignToMe(caseView: CaseView, onNotice: ActionCommandsProps["onNoti
       onSuccess: () => {
         const before = usernameOf(assignee);
         const undo = before === null ? "Shift A unassigns it." : `It was assigned to ${before}; Shift A changes it.`;
-        onNotice({ tone: "good", title: "Assigned to you", text: undo });
+        onMessage({ tone: "good", title: "Assigned to you", text: undo });
       },
       onError: (error) => {
         const text = error instanceof ApiProblem ? error.message : "Something went wrong.";
-        onNotice({ tone: "warn", title: "The case was not assigned", text });
+        onMessage({ tone: "warn", title: "The case was not assigned", text });
       },
     });
 }
@@ -76,7 +76,7 @@ export function useLeaving(caseView: CaseView, chosen: CaseActionName | null) {
   return {
     isLeaving: byKey && next !== null && decisions.includes(chosen),
     setByKey,
-    leave({ title, text = "", tone }: ActionNotice): void {
+    leave({ title, text = "", tone }: ActionMessage): void {
       const undo = chosen === null ? "" : actionWords[chosen].undo;
       setDone({ caseId: caseView.id, orderId: caseView.orderId, title, text: `${text} ${undo ?? ""}`.trim(), tone });
       navigate(`/cases/${next}`);

@@ -9,8 +9,8 @@ import { useChanging } from "../api/create-hooks.ts";
 import type { CaseView } from "../api/responses.ts";
 import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
 import { formatInstant, toLocalInput } from "../labels/moments.ts";
 import { describeCaseState, usernameOf } from "../labels/state-words.ts";
 import { acceptDangerNamesOf, acceptDangers, describeCheck } from "./accept-dangers.ts";
@@ -20,7 +20,7 @@ import { type ActionCommand, actionWords } from "./case-actions.ts";
 import { LazyTravellerText } from "./lazy-traveller-text.ts";
 
 /** Shown on the page once the dialog has closed. */
-export interface ActionNotice {
+export interface ActionMessage {
   readonly tone: "good" | "warn";
   readonly title: string;
   readonly text?: string;
@@ -34,7 +34,7 @@ interface ActionDialogProps {
   /** Another case is shown once it is done, so that there is no need to wait for this one. */
   readonly isLeaving?: boolean;
   readonly onClose: () => void;
-  readonly onDone: (message: ActionNotice) => void;
+  readonly onDone: (message: ActionMessage) => void;
 }
 
 export function ActionDialog({ caseView, action, isLeaving = false, onClose, onDone }: ActionDialogProps) {
@@ -51,7 +51,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
   const act = useChanging(
     (sent: ActionCommand) => call("POST /cases/{id}/actions", actionOn(caseView.id, { ...sent, version })),
     (response, sent) => {
-      onDone(response.approval == null ? doneNotice(sent) : approvalNotice(caseView));
+      onDone(response.approval == null ? doneMessage(sent) : approvalMessage(caseView));
       if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
     { isLeaving },
@@ -71,7 +71,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
       isDisabled={command === null || (dangers.length > 0 && !isChecked)}
       isDanger={words.look === "danger" || dangers.length > 0}
       hasFocus={words.needsNote === undefined && !asksForFields(action) && dangers.length === 0}
-      footer={conflict === null ? undefined : <CaseChangedNotice problem={conflict} onReload={onClose} />}
+      footer={conflict === null ? undefined : <CaseChangedCallout problem={conflict} onReload={onClose} />}
       onSubmit={() => {
         if (command !== null) act.mutate(command);
       }}
@@ -133,7 +133,7 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
   return formatMoney(String(refund.value), currency?.known === true ? currency.value : null);
 }
 
-function approvalNotice(caseView: CaseView): ActionNotice {
+function approvalMessage(caseView: CaseView): ActionMessage {
   return {
     tone: "warn",
     title: "A second person must approve",
@@ -152,24 +152,24 @@ function whyApproval({ facts }: CaseView): string {
     : "The value of the order is not known";
 }
 
-function doneNotice(command: ActionCommand): ActionNotice {
+function doneMessage(command: ActionCommand): ActionMessage {
   const { isRequest = false } = actionWords[command.action];
   const title = describeActionResult(command.action, command, (at) => formatInstant(new Date(at), new Date()));
   return { tone: "good", title, isRequest };
 }
 
 /** Takes the place of the buttons, so that the user looks at the changed case before deciding again. */
-function CaseChangedNotice({ problem, onReload }: { readonly problem: ApiProblem; readonly onReload: () => void }) {
+function CaseChangedCallout({ problem, onReload }: { readonly problem: ApiProblem; readonly onReload: () => void }) {
   const state = problem.members["state"];
   return (
     <>
       {problem.code === "api.case_moved" ? (
         // Its message names the versions, which say nothing to people.
-        <Notice tone="bad" title="Nothing was done: the case has changed">
+        <Callout tone="bad" title="Nothing was done: the case has changed">
           <p>The airline or a colleague changed it after you opened this.</p>
-        </Notice>
+        </Callout>
       ) : (
-        <ErrorNotice problem={problem} title="Nothing was done: the case has changed" />
+        <ErrorCallout problem={problem} title="Nothing was done: the case has changed" />
       )}
       <p>
         {typeof state === "string" ? `It is now “${describeCaseState(state).label}”. ` : ""}

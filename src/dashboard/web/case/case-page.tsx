@@ -8,9 +8,9 @@ import type { CaseView } from "../api/responses.ts";
 import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { CaseStateBadge, SeverityMark } from "../components/badges.tsx";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { CopyButton, References } from "../components/copyable.tsx";
 import { DueByWithRule } from "../components/due-by.tsx";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import { Pair } from "../components/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../components/raw-body.tsx";
 import { useNow, When } from "../components/when.tsx";
@@ -38,7 +38,7 @@ export function CasePage({ id }: { readonly id: string }) {
     <>
       <CaseWalk caseId={id} />
       {query.isError ? (
-        <ErrorNotice
+        <ErrorCallout
           problem={query.error}
           {...(query.error instanceof ApiProblem && query.error.status === 404
             ? { title: "Case not found" }
@@ -128,12 +128,12 @@ function CaseHead({ caseView }: { readonly caseView: CaseView }) {
         </p>
       )}
       {caseView.lastError === null ? null : (
-        <Notice
+        <Callout
           tone="warn"
           title={caseView.failures > 1 ? `The last ${caseView.failures} attempts failed` : "The last attempt failed"}
         >
           <p>{caseView.lastError.message}</p>
-        </Notice>
+        </Callout>
       )}
     </div>
   );
@@ -148,13 +148,13 @@ function ChangedMeanwhile({ caseView: { state, proposalDigest, headline } }: { r
     return null;
   }
   return (
-    <Notice
+    <Callout
       tone="warn"
       title="The airline has changed it again since you opened this page"
       onClose={() => setSeen({ proposalDigest, headline })}
     >
       Before: {seen.headline}
-    </Notice>
+    </Callout>
   );
 }
 

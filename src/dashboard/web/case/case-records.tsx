@@ -9,7 +9,7 @@ import { useRead } from "../api/hooks.ts";
 import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { EffectStateBadge } from "../components/badges.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import type { RawBodySource } from "../components/raw-body.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { formatInstant } from "../labels/moments.ts";
@@ -194,7 +194,7 @@ export function CallsPanel({ caseView, onShow }: CallsPanelProps) {
         </ul>
       )}
       {calls.isLoading ? <Loading label="Loading" /> : null}
-      {calls.isError ? <ErrorNotice problem={calls.error} onRetry={() => void calls.refetch()} /> : null}
+      {calls.isError ? <ErrorCallout problem={calls.error} onRetry={() => void calls.refetch()} /> : null}
       {calls.data?.items.length === 0 && failed.length === 0 ? <p className="quiet">None yet.</p> : null}
       <ul className="records">
         {calls.data?.items.map((call) => (

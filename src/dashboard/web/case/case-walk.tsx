@@ -5,8 +5,8 @@ import { readOf } from "../api/hooks.ts";
 import { CommandButton } from "../commands/command-button.tsx";
 import { useCommands } from "../commands/commands.tsx";
 import "./case-walk.css";
+import { Callout } from "../components/callouts.tsx";
 import { BackIcon } from "../components/icons.tsx";
-import { Notice } from "../components/notices.tsx";
 import { placeIn, useWorkList } from "../queue/work-list.tsx";
 
 /** More of the list is read when fewer cases than this are left. */
@@ -65,14 +65,14 @@ export function CaseWalk({ caseId }: { readonly caseId: string }) {
         )}
       </nav>
       {done === null || done.caseId === caseId ? null : (
-        <Notice tone={done.tone} title={`${done.orderId}: ${done.title}`} onClose={() => setDone(null)}>
+        <Callout tone={done.tone} title={`${done.orderId}: ${done.title}`} onClose={() => setDone(null)}>
           <p>{done.text}</p>
           <p>
             <Link href={`/cases/${done.caseId}`} onClick={() => setDone(null)}>
               Back to {done.orderId}
             </Link>
           </p>
-        </Notice>
+        </Callout>
       )}
     </>
   );

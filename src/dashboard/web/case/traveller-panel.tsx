@@ -5,8 +5,8 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView, Travellers } from "../api/responses.ts";
 import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
 import { channels, labelOf, travellerAnswers } from "./case-actions.ts";
@@ -63,7 +63,7 @@ function People({ caseView }: { readonly caseView: CaseView }) {
     return query.error instanceof ApiProblem && query.error.status === 410 ? (
       <p className="quiet">Traveller data is no longer stored. {query.error.message}</p>
     ) : (
-      <ErrorNotice problem={query.error} onRetry={() => void query.refetch()} />
+      <ErrorCallout problem={query.error} onRetry={() => void query.refetch()} />
     );
   }
   const stated = query.data;

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { counted } from "../../../kernel/counted.ts";
 import { useRead } from "../api/hooks.ts";
 import { useSession } from "../api/session.ts";
+import { ErrorCallout } from "./callouts.tsx";
 import { ChoiceList, matchesWords } from "./choice-list.tsx";
-import { ErrorNotice } from "./notices.tsx";
 
 interface AssigneePickerProps {
   /** Whoever is picked must see this source. Null: that of each case or task. */
@@ -20,7 +20,7 @@ export function AssigneePicker({ source, value, onChange, onEnter }: AssigneePic
   const { user } = useSession();
   const [words, setWords] = useState("");
   const assignees = useRead("GET /assignees", { query: { source } }, { staleTime: 60_000 });
-  if (assignees.isError) return <ErrorNotice problem={assignees.error} onRetry={() => void assignees.refetch()} />;
+  if (assignees.isError) return <ErrorCallout problem={assignees.error} onRetry={() => void assignees.refetch()} />;
   const people = (assignees.data?.items ?? []).map(({ username, displayName, openCases, openTasks }) => ({
     id: username,
     names: `${username} ${displayName}${username === user.username ? " me" : ""}`,

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type CsvSearch, fileUrl, readCsv } from "../api/api-client.ts";
-import { ErrorNotice } from "./notices.tsx";
+import { ErrorCallout } from "./callouts.tsx";
 import { saveFile } from "./save-file.ts";
 
 interface ExportCsvProps {
@@ -30,7 +30,7 @@ function ExportFound({ search }: { readonly search: CsvSearch }) {
       <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
         Export CSV
       </Button>
-      {read.isError ? <ErrorNotice problem={read.error} title="Nothing was exported" onClose={read.reset} /> : null}
+      {read.isError ? <ErrorCallout problem={read.error} title="Nothing was exported" onClose={read.reset} /> : null}
     </>
   );
 }

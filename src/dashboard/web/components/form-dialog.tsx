@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { useOutage } from "../shell/offline-banner.tsx";
-import { ErrorNotice } from "./notices.tsx";
+import { ErrorCallout } from "./callouts.tsx";
 
 interface FormDialogProps {
   readonly title: string;
@@ -63,7 +63,7 @@ export function FormDialog({
       <form className="form" onSubmit={handleSubmit}>
         {children}
         {isOffline ? <p className="quiet">Offline: nothing can be sent now. What you entered stays.</p> : null}
-        {change.error === null ? null : <ErrorNotice problem={change.error} title={failed} />}
+        {change.error === null ? null : <ErrorCallout problem={change.error} title={failed} />}
         {footer ?? (
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onCancel ?? onClose}>

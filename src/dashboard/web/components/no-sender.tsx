@@ -1,5 +1,5 @@
 import { useRead } from "../api/hooks.ts";
-import { Notice } from "./notices.tsx";
+import { Callout } from "./callouts.tsx";
 
 const intervalMs = 30_000;
 
@@ -8,10 +8,10 @@ export function NoSender({ sends }: { readonly sends: string }) {
   const processes = useRead("GET /processes", {}, { refetchInterval: intervalMs });
   if (processes.data === undefined || processes.data.items.some(({ roles }) => roles.includes("sender"))) return null;
   return (
-    <Notice tone="warn" title={`No sender runs, so no ${sends} is sent`}>
+    <Callout tone="warn" title={`No sender runs, so no ${sends} is sent`}>
       <p>
         Nothing is lost: what waits is sent once a process runs with <code>sender</code> in <code>ROLES</code>.
       </p>
-    </Notice>
+    </Callout>
   );
 }

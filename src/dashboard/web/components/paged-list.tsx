@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { List } from "../api/responses.ts";
-import { ErrorNotice, LoadingRows } from "./notices.tsx";
+import { ErrorCallout, LoadingRows } from "./callouts.tsx";
 
 interface PagedListProps<Item> {
   readonly list: UseInfiniteQueryResult<InfiniteData<List<Item>>>;
@@ -15,7 +15,7 @@ export function PagedList<Item>({ list, empty, children }: PagedListProps<Item>)
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      {list.isError ? <ErrorNotice problem={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isError ? <ErrorCallout problem={list.error} onRetry={() => void list.refetch()} /> : null}
       {list.isPending ? <LoadingRows label="Loading" /> : null}
       {list.data !== undefined && items.length === 0 ? (
         <div className="empty">

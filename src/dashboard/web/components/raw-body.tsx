@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { ErrorCallout, Loading } from "./callouts.tsx";
 import { CopyButton } from "./copyable.tsx";
 import { markPart } from "./failing-part.ts";
-import { ErrorNotice, Loading } from "./notices.tsx";
 
 export interface RawBodySource {
   readonly title: string;
@@ -36,7 +36,7 @@ export function RawBodyDialog({
       size="xl"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {body.isError ? <ErrorNotice problem={body.error} onRetry={() => void body.refetch()} /> : null}
+      {body.isError ? <ErrorCallout problem={body.error} onRetry={() => void body.refetch()} /> : null}
       {body.isPending ? <Loading label="Loading" /> : null}
       {body.data === undefined ? null : (
         <>

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import type { ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 
@@ -24,7 +24,7 @@ export function BulkResendDialog({ filter, onClose }: { readonly filter: ResendF
       onClose={onClose}
     >
       {preview.isPending ? <Loading label="Counting" /> : null}
-      {preview.isError ? <ErrorNotice problem={preview.error} title="The deliveries could not be counted" /> : null}
+      {preview.isError ? <ErrorCallout problem={preview.error} title="The deliveries could not be counted" /> : null}
       {preview.data === undefined ? null : (
         <>
           <p>
@@ -32,9 +32,9 @@ export function BulkResendDialog({ filter, onClose }: { readonly filter: ResendF
             sent unchanged, with a new ID. Those that were sent again before are skipped.
           </p>
           {afterNewer === 0 ? null : (
-            <Notice tone="warn" title={`${afterNewer.toLocaleString("en")} of them are not the latest of their order`}>
+            <Callout tone="warn" title={`${afterNewer.toLocaleString("en")} of them are not the latest of their order`}>
               Their recipients would receive an older state last. They are skipped unless you include them.
-            </Notice>
+            </Callout>
           )}
           {afterNewer === 0 ? null : (
             <Checkbox
@@ -56,9 +56,9 @@ export function RunningResends() {
   const running = resends.data?.items.filter(({ state }) => state === "running") ?? [];
   return (
     <>
-      {cancel.isError ? <ErrorNotice problem={cancel.error} title="Sending again was not stopped" /> : null}
+      {cancel.isError ? <ErrorCallout problem={cancel.error} title="Sending again was not stopped" /> : null}
       {running.map(({ id, done, total, skipped }) => (
-        <Notice
+        <Callout
           key={id}
           tone="plain"
           title={`Sending again: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`}
@@ -75,7 +75,7 @@ export function RunningResends() {
               Stop
             </Button>
           ) : null}
-        </Notice>
+        </Callout>
       ))}
     </>
   );

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { Pair } from "../components/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../components/raw-body.tsx";
 import { When } from "../components/when.tsx";
@@ -41,7 +41,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
         ← {headings.deliveries}
       </Link>
       {delivery.isPending ? <Loading label="Loading" /> : null}
-      {delivery.isError ? <ErrorNotice problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
+      {delivery.isError ? <ErrorCallout problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
       {delivery.data === undefined ? null : (
         <>
           <DeliveryHead delivery={delivery.data} recipients={recipients} />
@@ -71,7 +71,7 @@ function Attempts({ deliveryId }: { readonly deliveryId: string }) {
     <section className="panel" aria-label="Attempts">
       <h2>Attempts</h2>
       {attempts.isPending ? <Loading label="Loading" /> : null}
-      {attempts.isError ? <ErrorNotice problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
+      {attempts.isError ? <ErrorCallout problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
       {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
       <ol className="attempts">
         {attempts.data?.items.map((attempt) => (

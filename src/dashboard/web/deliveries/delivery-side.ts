@@ -19,7 +19,7 @@ export interface DeliverySide {
   /** The body of a delivery; absent if the side does not show it. */
   readonly readBody?: (deliveryId: string) => Promise<string>;
   /** Above the list of recipients. */
-  readonly RecipientsNotice?: ComponentType;
+  readonly RecipientsCallout?: ComponentType;
   /** Below the settings of a recipient. */
   readonly RecipientPanel?: ComponentType<RecipientPanelProps>;
 }

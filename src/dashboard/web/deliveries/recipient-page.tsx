@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import { Pair } from "../components/pair.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { refreshMs } from "./all-recipients.ts";
@@ -26,7 +26,7 @@ export function RecipientPage({ id }: { readonly id: string }) {
         ← {headings.recipients}
       </Link>
       {recipient.isPending ? <Loading label="Loading" /> : null}
-      {recipient.isError ? <ErrorNotice problem={recipient.error} onRetry={() => void recipient.refetch()} /> : null}
+      {recipient.isError ? <ErrorCallout problem={recipient.error} onRetry={() => void recipient.refetch()} /> : null}
       {recipient.data === undefined ? null : <RecipientDetails recipient={recipient.data} />}
     </>
   );
@@ -70,8 +70,8 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
           </div>
         ) : null}
       </div>
-      {message === null ? null : <Notice tone="good" title={message} onClose={() => setMessage(null)} />}
-      {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
+      {message === null ? null : <Callout tone="good" title={message} onClose={() => setMessage(null)} />}
+      {change.isError ? <ErrorCallout problem={change.error} title="The recipient was not resumed" /> : null}
       <TestResponse test={test} />
       <div className="sections">
         <HealthPanel recipient={recipient} now={now} />

@@ -15,7 +15,7 @@ import { useListKeys } from "./list-keys.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
 export function RecipientsPage() {
-  const { client, sends, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
+  const { client, sends, brand, headings, paths, mayChange, RecipientsCallout } = useDeliverySide();
   useListKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
@@ -28,7 +28,7 @@ export function RecipientsPage() {
         <KeysButton />
         {mayChange ? <Button onClick={() => setIsAdding(true)}>Add a recipient</Button> : null}
       </div>
-      {RecipientsNotice === undefined ? null : <RecipientsNotice />}
+      {RecipientsCallout === undefined ? null : <RecipientsCallout />}
       <PagedList<Recipient> list={recipients} empty={{ title: "No recipients yet", text: emptyHint(sends, mayChange) }}>
         {(items) => <RecipientTable items={items} />}
       </PagedList>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "wouter";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import type { Delivery } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 import { isRecipientRemoved } from "./delivery-words.ts";
@@ -31,29 +31,29 @@ export function ResendButton({ delivery, resend }: { readonly delivery: Delivery
 
 export function ResendResult({ resend }: { readonly resend: Resend }) {
   const { paths, sends } = useDeliverySide();
-  if (resend.isError) return <ErrorNotice problem={resend.error} title="The delivery was not sent again" />;
+  if (resend.isError) return <ErrorCallout problem={resend.error} title="The delivery was not sent again" />;
   if (!resend.isSuccess) return null;
   const { delivery, newerNotifications: newer } = resend.data;
   if (sends === "events") {
     return (
-      <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
+      <Callout tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
         It is sent after the pending events of its order. The event in it keeps its ID, so the recipient recognises the
         repetition.
-      </Notice>
+      </Callout>
     );
   }
   if (newer === 0) {
     return (
-      <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
+      <Callout tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
         It is sent after the pending deliveries of its order, with a new ID:{" "}
         <Link href={`${paths.deliveries}/${delivery.id}`}>open the new delivery</Link>.
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice tone="warn" title={`${delivery.orderId} is sent again, but is not the latest`} onClose={resend.reset}>
+    <Callout tone="warn" title={`${delivery.orderId} is sent again, but is not the latest`} onClose={resend.reset}>
       {newer === 1 ? "There is 1 newer notification" : `There are ${newer} newer notifications`} of the order. The
       recipient will receive this older state last. Send the latest one again afterwards.
-    </Notice>
+    </Callout>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useChanging } from "../api/create-hooks.ts";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { useDeliverySide } from "./delivery-side.ts";
 import { describeOutcome, describeTimings } from "./delivery-words.ts";
 
@@ -21,12 +21,12 @@ export function TestButton({ test }: { readonly test: TestDelivery }) {
 }
 
 export function TestResponse({ test }: { readonly test: TestDelivery }) {
-  if (test.isError) return <ErrorNotice problem={test.error} title="The test was not sent" />;
+  if (test.isError) return <ErrorCallout problem={test.error} title="The test was not sent" />;
   if (!test.isSuccess) return null;
   const result = test.data;
   const isGood = result.outcome === "delivered";
   return (
-    <Notice
+    <Callout
       tone={isGood ? "good" : "bad"}
       title={isGood ? "The test was acknowledged" : "The test was not acknowledged"}
       onClose={test.reset}
@@ -41,6 +41,6 @@ export function TestResponse({ test }: { readonly test: TestDelivery }) {
           {result.answerExcerpt}
         </pre>
       )}
-    </Notice>
+    </Callout>
   );
 }

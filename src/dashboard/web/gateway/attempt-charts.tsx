@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { TimeChart } from "../components/time-chart.tsx";
 import { When } from "../components/when.tsx";
 import { describeOutcome } from "../deliveries/delivery-words.ts";
@@ -35,7 +35,7 @@ export function AttemptCharts({ hours }: { readonly hours: number }) {
     refetchInterval: refreshMs,
   });
   if (figures.isPending) return <Loading label="Loading the attempts" />;
-  if (figures.isError) return <ErrorNotice problem={figures.error} onRetry={() => void figures.refetch()} />;
+  if (figures.isError) return <ErrorCallout problem={figures.error} onRetry={() => void figures.refetch()} />;
   const { since, steps, total } = figures.data;
   const attempts = total.acknowledged + total.refused + total.failed;
   if (attempts === 0) return <p className="quiet">No attempt in this time.</p>;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Route, Switch } from "wouter";
 import { readUnlessRefused, useSignOutWhenRefused } from "../api/session-end.ts";
 import { CommandsProvider } from "../commands/commands.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
 import { DeliveryPage } from "../deliveries/delivery-page.tsx";
 import { createDeliveryClient, type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
@@ -13,7 +13,7 @@ import { gatewaySession, readDeliveryBody, sendToGateway } from "./gateway-api.t
 import { GatewayShell, signedInQuery } from "./gateway-shell.tsx";
 import { GatewaySignIn } from "./gateway-sign-in.tsx";
 import { HealthPage } from "./health-page.tsx";
-import { MissedNotice, MissedPanel } from "./missed.tsx";
+import { MissedCallout, MissedPanel } from "./missed.tsx";
 
 const waysOn = [
   { href: "/health", label: "Health" },
@@ -29,7 +29,7 @@ const side: DeliverySide = {
   paths: { recipients: "/recipients", deliveries: "/deliveries" },
   mayChange: true,
   readBody: readDeliveryBody,
-  RecipientsNotice: MissedNotice,
+  RecipientsCallout: MissedCallout,
   RecipientPanel: MissedPanel,
 };
 
@@ -45,7 +45,7 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   if (session.isError) {
     return (
       <main className="page">
-        <ErrorNotice problem={session.error} onRetry={() => void session.refetch()} />
+        <ErrorCallout problem={session.error} onRetry={() => void session.refetch()} />
       </main>
     );
   }

@@ -2,7 +2,7 @@ import { Button, Paper, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useCountdown } from "../api/countdown.ts";
-import { Notice } from "../components/notices.tsx";
+import { Callout } from "../components/callouts.tsx";
 import { formatDuration } from "../labels/moments.ts";
 import { gatewaySession } from "./gateway-api.ts";
 import { signedInQuery } from "./gateway-shell.tsx";
@@ -29,9 +29,9 @@ export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
         <h2 id="sign-in">Sign in</h2>
         <form onSubmit={submit}>
           {signIn.error === null ? null : (
-            <Notice tone="bad" title={lockedForSeconds > 0 ? "Too many attempts" : "Sign-in failed"}>
+            <Callout tone="bad" title={lockedForSeconds > 0 ? "Too many attempts" : "Sign-in failed"}>
               {signIn.error.message}
-            </Notice>
+            </Callout>
           )}
           <PasswordInput
             label="Control token"

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { useNow } from "../components/when.tsx";
 import { refreshMs, useAllRecipients } from "../deliveries/all-recipients.ts";
 import { ToneBadge } from "../deliveries/badge.tsx";
@@ -53,7 +53,7 @@ export function HealthPage() {
         />
       </div>
       {[traffic, recipients].map(({ error, refetch }, index) =>
-        error === null ? null : <ErrorNotice key={index} problem={error} onRetry={() => void refetch()} />,
+        error === null ? null : <ErrorCallout key={index} problem={error} onRetry={() => void refetch()} />,
       )}
       {traffic.isPending || recipients.isPending ? <Loading label="Loading" /> : null}
       {traffic.data === undefined || recipients.data === undefined ? null : (

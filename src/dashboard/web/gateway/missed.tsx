@@ -1,18 +1,18 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
 import { refreshMs } from "../deliveries/all-recipients.ts";
 import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
 import { parseInstant } from "../labels/moments.ts";
 import { gateway } from "./gateway-hooks.ts";
 
-export function MissedNotice() {
+export function MissedCallout() {
   const missed = gateway.useRead("GET /missed", {}, { refetchInterval: refreshMs });
   if (missed.data === undefined || missed.data.count === 0) return null;
   const { count, oldestAt } = missed.data;
   return (
-    <Notice tone="warn" title={`${count} missed ${count === 1 ? "notification" : "notifications"}`}>
+    <Callout tone="warn" title={`${count} missed ${count === 1 ? "notification" : "notifications"}`}>
       There was no recipient for {count === 1 ? "it" : "them"}
       {oldestAt === null ? null : (
         <>
@@ -21,7 +21,7 @@ export function MissedNotice() {
         </>
       )}
       . Open a recipient to send what it missed.
-    </Notice>
+    </Callout>
   );
 }
 
@@ -39,8 +39,8 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
   return (
     <section className="panel" aria-label="Missed notifications">
       <h2>Missed notifications</h2>
-      {send.isError ? <ErrorNotice problem={send.error} title="Nothing was sent" /> : null}
-      {missed.isError ? <ErrorNotice problem={missed.error} /> : null}
+      {send.isError ? <ErrorCallout problem={send.error} title="Nothing was sent" /> : null}
+      {missed.isError ? <ErrorCallout problem={missed.error} /> : null}
       {missed.data === undefined || missed.data.count === 0 || oldestAt === null ? (
         <p className="quiet">None.</p>
       ) : (

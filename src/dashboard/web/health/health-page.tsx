@@ -4,7 +4,7 @@ import "./health-page.css";
 import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import type { HealthRow, SettingRow } from "../api/responses.ts";
-import { ErrorNotice, Loading, LoadingRows } from "../components/notices.tsx";
+import { ErrorCallout, Loading, LoadingRows } from "../components/callouts.tsx";
 import { Pair } from "../components/pair.tsx";
 import { When } from "../components/when.tsx";
 import { describeSubject, healthStateWords, sortByState, summariseHealth } from "./health-words.ts";
@@ -43,7 +43,7 @@ function Health() {
           </Button>
         </Group>
       </div>
-      {health.isError ? <ErrorNotice problem={health.error} onRetry={() => void health.refetch()} /> : null}
+      {health.isError ? <ErrorCallout problem={health.error} onRetry={() => void health.refetch()} /> : null}
       {health.isPending ? <LoadingRows label="Examining" /> : null}
       {health.data === undefined ? null : <HealthTable items={sortByState(health.data.items)} />}
     </section>
@@ -95,7 +95,7 @@ const shownSettings = [
 function Settings() {
   const [shown, setShown] = useState("changed");
   const settings = useRead("GET /settings", {});
-  if (settings.isError) return <ErrorNotice problem={settings.error} onRetry={() => void settings.refetch()} />;
+  if (settings.isError) return <ErrorCallout problem={settings.error} onRetry={() => void settings.refetch()} />;
   if (settings.isPending) return <Loading label="Loading the settings" />;
   const { version, roles, demo, items } = settings.data;
   const listed = shown === "all" ? items : items.filter(({ isDefault }) => !isDefault);

@@ -1,5 +1,5 @@
 import { useRead } from "../api/hooks.ts";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
 import { channelWords } from "./notice-words.ts";
 import "./notices-page.css";
@@ -15,7 +15,7 @@ export function DemoInboxPage() {
         <h1>Demo inbox</h1>
         <p className="quiet">What people would get by e-mail and chat. Demo mode sends nothing.</p>
       </div>
-      {inbox.isError ? <ErrorNotice problem={inbox.error} onRetry={() => void inbox.refetch()} /> : null}
+      {inbox.isError ? <ErrorCallout problem={inbox.error} onRetry={() => void inbox.refetch()} /> : null}
       {inbox.isPending ? <Loading label="Loading" /> : null}
       {inbox.data?.items.length === 0 ? (
         <p>No messages yet. One comes some seconds after a case begins to wait.</p>

@@ -4,10 +4,10 @@ import { call } from "../api/api-client.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { NoticeRow } from "../api/responses.ts";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { NoSender } from "../components/no-sender.tsx";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 import { NoticeDialog } from "./notice-dialog.tsx";
 import { channelWords, describeScope, describeTiming } from "./notice-words.ts";
@@ -31,7 +31,7 @@ export function NoticesPage() {
       <div className="filters">
         <Button onClick={() => setEdited("new")}>Add notice …</Button>
       </div>
-      {rules.isError ? <ErrorNotice problem={rules.error} onRetry={() => void rules.refetch()} /> : null}
+      {rules.isError ? <ErrorCallout problem={rules.error} onRetry={() => void rules.refetch()} /> : null}
       {rules.isPending ? <Loading label="Loading" /> : null}
       {rules.data?.items.length === 0 ? (
         <p>No notices yet. Add one, so that people learn of waiting cases without looking here.</p>
@@ -58,7 +58,7 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
   return (
     <>
       <TestResult test={test} />
-      {pause.isError ? <ErrorNotice problem={pause.error} title="The notice was not changed" /> : null}
+      {pause.isError ? <ErrorCallout problem={pause.error} title="The notice was not changed" /> : null}
       <DataTable
         caption="Notices"
         look="list"
@@ -153,17 +153,17 @@ function useTest() {
 }
 
 function TestResult({ test }: { readonly test: ReturnType<typeof useTest> }) {
-  if (test.isError) return <ErrorNotice problem={test.error} title="The test was not sent" onClose={test.reset} />;
+  if (test.isError) return <ErrorCallout problem={test.error} title="The test was not sent" onClose={test.reset} />;
   if (!test.isSuccess) return null;
   const { problem } = test.data;
   return problem === null ? (
-    <Notice tone="good" title="The test was sent" onClose={test.reset}>
+    <Callout tone="good" title="The test was sent" onClose={test.reset}>
       It went to {test.variables.to.join(", ")}.
-    </Notice>
+    </Callout>
   ) : (
-    <Notice tone="bad" title="The test did not arrive" onClose={test.reset}>
+    <Callout tone="bad" title="The test did not arrive" onClose={test.reset}>
       {problem.message}
-    </Notice>
+    </Callout>
   );
 }
 

@@ -7,7 +7,7 @@ import { formatAmount } from "../../../travel/money.ts";
 import { call } from "../api/api-client.ts";
 import { useRead } from "../api/hooks.ts";
 import type { OverviewFigures } from "../api/responses.ts";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import {
   browserZone,
   formatDuration,
@@ -75,7 +75,7 @@ export function OverviewPage() {
           />
         </div>
       )}
-      {figures.isError ? <ErrorNotice problem={figures.error} onRetry={() => void figures.refetch()} /> : null}
+      {figures.isError ? <ErrorCallout problem={figures.error} onRetry={() => void figures.refetch()} /> : null}
       {figures.isPending ? <Loading label="Loading the overview" /> : null}
       {figures.data === undefined ? null : <NowFigures now={figures.data.now} source={source} />}
       <section aria-labelledby="in-range">

@@ -4,7 +4,7 @@ import { useCountdown } from "../api/countdown.ts";
 import { useChange } from "../api/hooks.ts";
 import { ApiProblem } from "../api/send-request.ts";
 import { useSessionReload } from "../api/session.ts";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { formatDuration } from "../labels/moments.ts";
 
 const nothingTyped = { currentPassword: "", newPassword: "", repeated: "" };
@@ -67,9 +67,9 @@ export function ChangePassword({ username }: { readonly username: string }) {
         onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
       />
       {change.isSuccess ? (
-        <Notice tone="good" title="Password changed">
+        <Callout tone="good" title="Password changed">
           Your other sessions have ended.
-        </Notice>
+        </Callout>
       ) : null}
       <GeneralProblem problem={change.error} />
       <Button type="submit" disabled={!isReady || lockedForSeconds > 0} loading={change.isPending}>
@@ -106,7 +106,7 @@ function PasswordField({ label, description, autoComplete, value, onType, proble
 /** What belongs to no field. */
 function GeneralProblem({ problem }: { readonly problem: Error | null }) {
   if (problem === null || fieldProblems(problem).length > 0) return null;
-  return <ErrorNotice problem={problem} title="The password was not changed" />;
+  return <ErrorCallout problem={problem} title="The password was not changed" />;
 }
 
 function problemOf(problem: Error | null, path: string): string | null {

@@ -6,7 +6,7 @@ import { Button, Checkbox, Group } from "@mantine/core";
 import { useState } from "react";
 import { userRoleNames } from "../../people/role.ts";
 import type { UserRow } from "../api/responses.ts";
-import { ErrorNotice, LoadingRows } from "../components/notices.tsx";
+import { ErrorCallout, LoadingRows } from "../components/callouts.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { toLabel } from "../labels/state-words.ts";
 import { readPageSettings } from "../page-settings.ts";
@@ -22,7 +22,7 @@ export function PeoplePage() {
         <h1>People</h1>
         <Button onClick={() => setTask({ kind: "add" })}>Add a user …</Button>
       </div>
-      {users.isError ? <ErrorNotice problem={users.error} onRetry={() => void users.refetch()} /> : null}
+      {users.isError ? <ErrorCallout problem={users.error} onRetry={() => void users.refetch()} /> : null}
       {users.isPending ? <LoadingRows label="Loading the users" /> : null}
       {users.data === undefined ? null : <UserTable users={users.data.items} onTask={setTask} />}
       <FactorRoles />
@@ -145,7 +145,7 @@ function FactorRoles() {
         Users with these roles who sign in with a password must add a second factor before anything else. This includes
         you. Their tokens keep working.
       </p>
-      {roles.isError ? <ErrorNotice problem={roles.error} onRetry={() => void roles.refetch()} /> : null}
+      {roles.isError ? <ErrorCallout problem={roles.error} onRetry={() => void roles.refetch()} /> : null}
       {roles.data === undefined ? null : (
         <Checkbox.Group
           label="Required for"
@@ -161,7 +161,7 @@ function FactorRoles() {
           </Group>
         </Checkbox.Group>
       )}
-      {change.isError ? <ErrorNotice problem={change.error} title="Nothing was changed" /> : null}
+      {change.isError ? <ErrorCallout problem={change.error} title="Nothing was changed" /> : null}
     </section>
   );
 }
@@ -170,7 +170,7 @@ function TokensOfAll() {
   const now = useNow();
   const tokens = useRead("GET /tokens", { query: { of: "everybody" } });
   const revoke = useChange("DELETE /tokens/{id}");
-  if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
+  if (tokens.isError) return <ErrorCallout problem={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.isPending) return <LoadingRows label="Loading the tokens" />;
   const usable = usableAt(now, tokens.data.items);
   return (
@@ -185,7 +185,7 @@ function TokensOfAll() {
           onRevoke={(id) => revoke.mutate({ params: { id } })}
         />
       )}
-      {revoke.isError ? <ErrorNotice problem={revoke.error} title="The token was not revoked" /> : null}
+      {revoke.isError ? <ErrorCallout problem={revoke.error} title="The token was not revoked" /> : null}
     </>
   );
 }

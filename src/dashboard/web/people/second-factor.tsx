@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { renderSVG } from "uqr";
 import { useChange } from "../api/hooks.ts";
 import { useSessionReload } from "../api/session.ts";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
 import { CodeField } from "./code-field.tsx";
 
 /** Adds a second factor, or makes new recovery codes and removes it. */
@@ -40,7 +40,7 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
       <Form onSubmit={() => begin.mutate({ body: { currentPassword } })}>
         <p className="quiet">Sign in with your password and a code of an authenticator app on your phone.</p>
         <CurrentPassword value={currentPassword} onType={setCurrentPassword} isRequired />
-        {begin.isError ? <ErrorNotice problem={begin.error} title="Nothing was changed" /> : null}
+        {begin.isError ? <ErrorCallout problem={begin.error} title="Nothing was changed" /> : null}
         <Button type="submit" disabled={currentPassword === ""} loading={begin.isPending}>
           Add a second factor
         </Button>
@@ -56,7 +56,7 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
         Or type the key: <code>{secret}</code> <CopyButton value={secret} what="key" />
       </p>
       <CodeField value={code} onType={setCode} hint="The six digits that the app shows." isNext />
-      {prove.isError ? <ErrorNotice problem={prove.error} title="The second factor was not added" /> : null}
+      {prove.isError ? <ErrorCallout problem={prove.error} title="The second factor was not added" /> : null}
       <Button type="submit" disabled={code === ""} loading={prove.isPending}>
         Confirm
       </Button>
@@ -81,7 +81,7 @@ function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] |
       <p>Signing in takes a code of your authenticator app.</p>
       <CodeField value={code} onType={setCode} />
       <CurrentPassword value={currentPassword} onType={setCurrentPassword} hint="Only to remove the second factor." />
-      {problem === null ? null : <ErrorNotice problem={problem} title="Nothing was changed" />}
+      {problem === null ? null : <ErrorCallout problem={problem} title="Nothing was changed" />}
       <Group gap="xs">
         <Button type="submit" variant="default" disabled={code === ""} loading={renew.isPending}>
           Make new recovery codes
@@ -127,11 +127,11 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; r
   const text = codes.join("\n");
   return (
     <div className="password-form">
-      <Notice tone="good" title="Keep these recovery codes">
+      <Callout tone="good" title="Keep these recovery codes">
         <p>Each can be used once in place of the app, if you lose it. Only these work, and they are not shown again.</p>
         <pre>{text}</pre>
         <CopyButton value={text} what="recovery codes" />
-      </Notice>
+      </Callout>
       <Button onClick={onDone}>I have stored them</Button>
     </div>
   );

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { SessionOfUser } from "../api/responses.ts";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 
 /** In which browsers somebody is signed in, and how to end that. */
@@ -11,7 +11,7 @@ export function SessionList() {
   const end = useChange("DELETE /sessions/{id}");
   const endOthers = useChange("DELETE /sessions");
   const problem = end.error ?? endOthers.error;
-  if (sessions.isError) return <ErrorNotice problem={sessions.error} onRetry={() => void sessions.refetch()} />;
+  if (sessions.isError) return <ErrorCallout problem={sessions.error} onRetry={() => void sessions.refetch()} />;
   if (sessions.isPending) return <Loading label="Loading" />;
   const { items } = sessions.data;
   return (
@@ -51,8 +51,8 @@ export function SessionList() {
           },
         ]}
       />
-      {problem === null ? null : <ErrorNotice problem={problem} title="The session was not ended" />}
-      {endOthers.isSuccess && items.length === 1 ? <Notice tone="good" title="All other sessions have ended" /> : null}
+      {problem === null ? null : <ErrorCallout problem={problem} title="The session was not ended" />}
+      {endOthers.isSuccess && items.length === 1 ? <Callout tone="good" title="All other sessions have ended" /> : null}
       {items.length > 1 ? (
         <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
           End all other sessions

@@ -4,7 +4,7 @@ import { useCountdown } from "../api/countdown.ts";
 import { useChange } from "../api/hooks.ts";
 import { ApiProblem } from "../api/send-request.ts";
 import { useSessionReload } from "../api/session.ts";
-import { Notice } from "../components/notices.tsx";
+import { Callout } from "../components/callouts.tsx";
 import { formatDuration } from "../labels/moments.ts";
 import type { PageSettings } from "../page-settings.ts";
 import { CodeField } from "./code-field.tsx";
@@ -125,29 +125,29 @@ function isAboutCode(problem: Error | null): boolean {
 function SignInProblem({ problem }: { readonly problem: Error }) {
   if (problem instanceof ApiProblem && problem.status === 429) {
     return (
-      <Notice tone="bad" title="Too many attempts">
+      <Callout tone="bad" title="Too many attempts">
         {/* Not counted down, so that screen readers do not repeat it every second. */}
         {`You can try again ${problem.retryAfterSeconds === null ? "later" : `in ${formatDuration(problem.retryAfterSeconds)}`}.`}
-      </Notice>
+      </Callout>
     );
   }
   if (isAboutCode(problem)) {
     return (
-      <Notice tone="bad" title="The code is wrong">
+      <Callout tone="bad" title="The code is wrong">
         It may have expired, or was used before. Wait for the next one, or use a recovery code.
-      </Notice>
+      </Callout>
     );
   }
   if (problem instanceof ApiProblem && problem.status === 401) {
     return (
-      <Notice tone="bad" title="Sign-in failed">
+      <Callout tone="bad" title="Sign-in failed">
         The user name or the password is wrong.
-      </Notice>
+      </Callout>
     );
   }
   return (
-    <Notice tone="bad" title="Sign-in failed">
+    <Callout tone="bad" title="Sign-in failed">
       {problem.message}
-    </Notice>
+    </Callout>
   );
 }

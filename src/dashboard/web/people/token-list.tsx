@@ -4,9 +4,9 @@ import { isRoleAtLeast, type UserRole, userRoleNames } from "../../people/role.t
 import { useChange, useRead } from "../api/hooks.ts";
 import type { TokenRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { SecretOnce } from "../components/secret-once.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { toLabel } from "../labels/state-words.ts";
@@ -17,7 +17,7 @@ export function TokenList() {
   const [isCreating, setIsCreating] = useState(false);
   const tokens = useRead("GET /tokens", {});
   const revoke = useChange("DELETE /tokens/{id}");
-  if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
+  if (tokens.isError) return <ErrorCallout problem={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.isPending) return <Loading label="Loading" />;
   const usable = usableAt(now, tokens.data.items);
   return (
@@ -31,7 +31,7 @@ export function TokenList() {
           onRevoke={(id) => revoke.mutate({ params: { id } })}
         />
       )}
-      {revoke.isError ? <ErrorNotice problem={revoke.error} title="The token was not revoked" /> : null}
+      {revoke.isError ? <ErrorCallout problem={revoke.error} title="The token was not revoked" /> : null}
       <Button variant="default" onClick={() => setIsCreating(true)}>
         Create token …
       </Button>

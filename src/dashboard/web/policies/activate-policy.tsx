@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { NoteField } from "../components/note-field.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 import { BacktestSummary, useLastBacktest } from "./policy-backtest.tsx";
 import { PolicyDifference } from "./policy-difference.tsx";
@@ -93,7 +93,7 @@ function ActivateDialog({ policy, sources, reason, onClose }: DialogProps) {
         <When at={active.beganAt} />. The next decisions follow this version; cases that are decided stay as they are.
       </p>
       <div>
-        {before.isError ? <ErrorNotice problem={before.error} onRetry={() => void before.refetch()} /> : null}
+        {before.isError ? <ErrorCallout problem={before.error} onRetry={() => void before.refetch()} /> : null}
         {before.isPending ? <Loading label="Loading" /> : null}
         {before.data === undefined ? null : <PolicyDifference before={before.data} after={policy} />}
       </div>

@@ -5,9 +5,9 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { AutomationState } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { ErrorCallout } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { NoteField } from "../components/note-field.tsx";
-import { ErrorNotice } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
 
@@ -51,7 +51,7 @@ export function AutomationPanel({ sources }: { readonly sources: readonly string
   return (
     <section className="panel" aria-labelledby="automation">
       <h2 id="automation">Automation</h2>
-      {isError ? <ErrorNotice problem={error} onRetry={() => void refetch()} /> : null}
+      {isError ? <ErrorCallout problem={error} onRetry={() => void refetch()} /> : null}
       {data?.stops.map((stop) => (
         <div key={stop.id} className="switch-state">
           <p>

@@ -10,8 +10,8 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { NoteField } from "../components/note-field.tsx";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
 import { BacktestPanel } from "./policy-backtest.tsx";
 import type { YamlEditorHandle } from "./yaml-editor.tsx";
 
@@ -21,7 +21,7 @@ const YamlEditor = lazy(async () => ({ default: (await import("./yaml-editor.tsx
 export function EditPolicyPage({ version }: { readonly version: string }) {
   const { user } = useSession();
   const policy = useRead("GET /policies/versions/{version}", { params: { version } });
-  if (policy.isError) return <ErrorNotice problem={policy.error} onRetry={() => void policy.refetch()} />;
+  if (policy.isError) return <ErrorCallout problem={policy.error} onRetry={() => void policy.refetch()} />;
   if (policy.isPending) return <Loading label="Loading" />;
   return <EditPolicy policy={policy.data} draftKey={`skedchange.policy-draft.${user.username}.${version}`} />;
 }
@@ -69,12 +69,12 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
       </div>
       <div className="policies">
         {isRestored ? (
-          <Notice tone="plain" title="Your unsaved draft is shown" onClose={() => setIsRestored(false)}>
+          <Callout tone="plain" title="Your unsaved draft is shown" onClose={() => setIsRestored(false)}>
             It was kept in this browser.{" "}
             <Button size="compact-xs" variant="default" onClick={discard}>
               Discard the draft
             </Button>
-          </Notice>
+          </Callout>
         ) : null}
         <section className="panel" aria-labelledby="text">
           <h2 id="text">Policy</h2>
@@ -89,7 +89,7 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
             />
           </Suspense>
           {check.isError ? (
-            <ErrorNotice problem={check.error} title="The check failed" onRetry={() => void check.refetch()} />
+            <ErrorCallout problem={check.error} title="The check failed" onRetry={() => void check.refetch()} />
           ) : null}
           <Findings check={check.data ?? null} isChecked={isChecked} editor={editor} />
         </section>
@@ -183,7 +183,7 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
             Save and activate …
           </Button>
         </Group>
-        {save.isError ? <ErrorNotice problem={save.error} title="The version was not saved" /> : null}
+        {save.isError ? <ErrorCallout problem={save.error} title="The version was not saved" /> : null}
       </form>
     </section>
   );

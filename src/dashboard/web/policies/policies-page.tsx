@@ -9,7 +9,7 @@ import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview } from "../api/responses.ts";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
 import { describeActor, describeDecision, describeQueue } from "../labels/state-words.ts";
 import { AutomationPanel } from "./automation-switch.tsx";
@@ -24,7 +24,7 @@ export function PoliciesPage() {
         <h1>Policies</h1>
         <p className="quiet">The active version decides. A shadow version runs alongside and changes nothing.</p>
       </div>
-      {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
+      {overview.isError ? <ErrorCallout problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
       {overview.isPending ? <Loading label="Loading" /> : null}
       <div className="policies">
         <AutomationPanel sources={overview.data?.sources.map(({ source }) => source) ?? []} />
@@ -129,7 +129,7 @@ function ShadowForm({ source, versions }: SourceProps) {
         {version === "" ? "End shadow" : "Start shadow"}
       </Button>
       {activate.isError ? (
-        <ErrorNotice problem={activate.error} title="The policy was not changed" onClose={activate.reset} />
+        <ErrorCallout problem={activate.error} title="The policy was not changed" onClose={activate.reset} />
       ) : null}
     </form>
   );

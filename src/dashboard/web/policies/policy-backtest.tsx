@@ -6,8 +6,8 @@ import { counted } from "../../../kernel/counted.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { type BacktestProgress, runBacktest } from "../api/backtest-stream.ts";
 import type { PolicyBacktest } from "../api/responses.ts";
+import { ErrorCallout } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
-import { ErrorNotice } from "../components/notices.tsx";
 import { When } from "../components/when.tsx";
 import { describeOutcome } from "./policy-words.ts";
 
@@ -103,7 +103,7 @@ export function BacktestPanel({ sources, candidate, version }: BacktestPanelProp
       </form>
       {version === null ? <p className="quiet">Fix the mistakes first.</p> : null}
       {progress === null ? null : <BacktestBar progress={progress} />}
-      {problem === null ? null : <ErrorNotice problem={problem} title="The backtest did not finish" />}
+      {problem === null ? null : <ErrorCallout problem={problem} title="The backtest did not finish" />}
       {progress === null && last !== null ? <BacktestResult backtest={last} /> : null}
     </section>
   );

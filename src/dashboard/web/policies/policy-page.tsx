@@ -8,7 +8,7 @@ import { Link, useSearchParams } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
 import { ActivatePolicy } from "./activate-policy.tsx";
@@ -26,7 +26,7 @@ export function PolicyPage({ version }: { readonly version: string }) {
   const problem = policy.error ?? overview.error;
   if (problem !== null) {
     const retry = () => Promise.all([policy.refetch(), overview.refetch()]);
-    return <ErrorNotice problem={problem} onRetry={() => void retry()} />;
+    return <ErrorCallout problem={problem} onRetry={() => void retry()} />;
   }
   if (policy.data === undefined || overview.data === undefined) return <Loading label="Loading" />;
   const { name } = policy.data;
@@ -178,7 +178,7 @@ function Compare({
           setSearch(value === "" ? {} : { compare: value }, { replace: true });
         }}
       />
-      {before.isError ? <ErrorNotice problem={before.error} onRetry={() => void before.refetch()} /> : null}
+      {before.isError ? <ErrorCallout problem={before.error} onRetry={() => void before.refetch()} /> : null}
       {before.isLoading ? <Loading label="Loading" /> : null}
       {before.data === undefined ? null : <PolicyDifference before={before.data} after={policy} />}
     </section>

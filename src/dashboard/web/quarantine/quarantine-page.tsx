@@ -12,10 +12,10 @@ import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../case/case-records.tsx";
+import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../components/notices.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../components/raw-body.tsx";
 import { SelectAll } from "../components/select-all.tsx";
@@ -182,7 +182,7 @@ async function* reprocess(targets: Targets): AsyncGenerator<Reprocessed> {
 
 function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
   if (reprocess.isError) {
-    return <ErrorNotice problem={reprocess.error} title="Not all were reprocessed" onClose={reprocess.reset} />;
+    return <ErrorCallout problem={reprocess.error} title="Not all were reprocessed" onClose={reprocess.reset} />;
   }
   if (!reprocess.isSuccess) return null;
   const { released, unusable } = reprocess.data;
@@ -190,7 +190,7 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
   return (
     <>
       {unusable[0] === undefined ? null : (
-        <Notice
+        <Callout
           tone={released.length === 0 ? "bad" : "warn"}
           title={
             unusable.length === 1
@@ -203,10 +203,10 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
           <p>
             at <code>{unusable[0].path || "the whole body"}</code>
           </p>
-        </Notice>
+        </Callout>
       )}
       {released.length === 0 ? null : (
-        <Notice
+        <Callout
           tone="good"
           title={released.length === 1 ? "Released" : `${released.length} released`}
           onClose={reprocess.reset}
@@ -218,7 +218,7 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
             </Link>
           ))}
           {cases.length > casesShown ? `and ${cases.length - casesShown} more` : null}
-        </Notice>
+        </Callout>
       )}
     </>
   );

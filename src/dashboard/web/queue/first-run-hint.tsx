@@ -1,6 +1,6 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { Link } from "wouter";
-import { Notice } from "../components/notices.tsx";
+import { Callout } from "../components/callouts.tsx";
 
 /** On the queue, until somebody dismisses it in this browser. */
 export function FirstRunHint() {
@@ -11,9 +11,9 @@ export function FirstRunHint() {
   });
   if (isDismissed) return null;
   return (
-    <Notice tone="plain" title="New here?" onClose={() => setIsDismissed(true)}>
+    <Callout tone="plain" title="New here?" onClose={() => setIsDismissed(true)}>
       Each row is a schedule change of one order. <Link href="/help">Help</Link> explains the states and what to do
       first.
-    </Notice>
+    </Callout>
   );
 }

@@ -12,8 +12,8 @@ import { safeToRepeat } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { BulkBar } from "../bulk-actions/bulk-bar.tsx";
 import { KeysButton } from "../commands/command-button.tsx";
+import { ErrorCallout, LoadingRows } from "../components/callouts.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
-import { ErrorNotice, LoadingRows } from "../components/notices.tsx";
 import { CaseTable, focusRow } from "./case-table.tsx";
 import { FilterBar, FilterChips } from "./filter-bar.tsx";
 import { FirstRunHint } from "./first-run-hint.tsx";
@@ -122,7 +122,7 @@ export function QueuePage() {
         </Button>
       </div>
       <FilterChips filters={filters} onChange={setFilters} />
-      {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
+      {cases.isError ? <ErrorCallout problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
       {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (
         <EmptyQueue filters={filters} onReset={() => setFilters(allCases)} />

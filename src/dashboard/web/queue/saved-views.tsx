@@ -1,8 +1,8 @@
 import { Button, Menu, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useChange, useRead } from "../api/hooks.ts";
+import { ErrorCallout } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
-import { ErrorNotice } from "../components/notices.tsx";
 import { addressOf, readFilters } from "./queue-filters.ts";
 
 interface SavedViewsProps {
@@ -36,7 +36,7 @@ export function SavedViews({ filters, onShow }: SavedViewsProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {views.isError ? <ErrorNotice problem={views.error} onRetry={() => void views.refetch()} /> : null}
+      {views.isError ? <ErrorCallout problem={views.error} onRetry={() => void views.refetch()} /> : null}
       {dialog === "save" ? (
         <SaveDialog name={shown?.name ?? ""} filters={filters} onClose={() => setDialog(null)} />
       ) : null}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
 import { connection } from "../api/connection.ts";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 
 /** A page in a file of its own that is loaded when somebody opens it. */
 export function lazyPage<Props extends object>(
@@ -34,7 +34,7 @@ function NotLoaded() {
     });
   }, []);
   return (
-    <ErrorNotice
+    <ErrorCallout
       problem={new Error("The connection is down, or the server has been updated meanwhile.")}
       title="The page could not be loaded"
       onRetry={reload}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { forgetSession, type SessionQuery } from "../api/session-end.ts";
-import { ErrorNotice } from "../components/notices.tsx";
+import { ErrorCallout } from "../components/callouts.tsx";
 import { nameZone } from "../labels/moments.ts";
 import { OfflineBanner, useOutage } from "./offline-banner.tsx";
 import { PageDrawer, type PageLink, PageLinks } from "./page-links.tsx";
@@ -115,7 +115,7 @@ export function UserMenu({ name, note, accountHref, signOut, session }: UserMenu
         <Button variant="default" disabled={isOffline} loading={leave.isPending} onClick={() => leave.mutate()}>
           Sign out
         </Button>
-        {leave.isError ? <ErrorNotice problem={leave.error} title="You are still signed in" /> : null}
+        {leave.isError ? <ErrorCallout problem={leave.error} title="You are still signed in" /> : null}
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,9 +1,9 @@
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useChange, useRead } from "../api/hooks.ts";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { NoteField } from "../components/note-field.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 import { describePreview } from "./member-words.ts";
 
 export interface AskedMark {
@@ -63,7 +63,7 @@ export function MarkDialog({ source, number, asked, onClose }: MarkDialogProps) 
       )}
       {isMark ? (
         <div aria-live="polite">
-          {preview.isError ? <ErrorNotice problem={preview.error} title="This cannot be marked" /> : null}
+          {preview.isError ? <ErrorCallout problem={preview.error} title="This cannot be marked" /> : null}
           {preview.isPending ? <Loading label="Trying the cases that wait" /> : null}
           {preview.data !== undefined && "waiting" in preview.data
             ? describePreview(preview.data).map((sentence) => <p key={sentence}>{sentence}</p>)

@@ -10,7 +10,7 @@ import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { MemberItem, SourceMembers } from "../api/responses.ts";
-import { ErrorNotice, Loading, Notice } from "../components/notices.tsx";
+import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { toggle } from "../components/toggle-range.ts";
 import { When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
@@ -56,7 +56,7 @@ export function MembersPage({ source }: { readonly source: string }) {
         />
         <Link href="/sources">All sources</Link>
       </div>
-      {members.isError ? <ErrorNotice problem={members.error} onRetry={() => void members.refetch()} /> : null}
+      {members.isError ? <ErrorCallout problem={members.error} onRetry={() => void members.refetch()} /> : null}
       {members.isPending ? <Loading label="Loading" /> : null}
       {members.data === undefined ? null : (
         <div className="members">
@@ -79,11 +79,11 @@ function Situation({ members, state }: { readonly members: SourceMembers; readon
   return (
     <>
       {learning === null ? null : (
-        <Notice tone="plain" title="This source is still learning">
+        <Callout tone="plain" title="This source is still learning">
           <p>
             {learning.observed} of {counted(learning.wanted, "order")} observed. Until then nothing automatic is sent.
           </p>
-        </Notice>
+        </Callout>
       )}
       {items.length > 0 ? null : (
         <p className="quiet">{state === "open" ? "Nothing is to be answered." : "Nothing is marked."}</p>

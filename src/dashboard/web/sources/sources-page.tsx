@@ -1,8 +1,8 @@
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { useRead } from "../api/hooks.ts";
+import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
-import { ErrorNotice, Loading } from "../components/notices.tsx";
 
 /** How much each source sends that nobody reads. */
 export function SourcesPage() {
@@ -15,7 +15,7 @@ export function SourcesPage() {
           What a source sends and Skedchange does not know stops automatic actions until it is marked.
         </p>
       </div>
-      {sources.isError ? <ErrorNotice problem={sources.error} onRetry={() => void sources.refetch()} /> : null}
+      {sources.isError ? <ErrorCallout problem={sources.error} onRetry={() => void sources.refetch()} /> : null}
       {sources.isPending ? <Loading label="Loading" /> : null}
       {sources.data === undefined ? null : (
         <DataTable

@@ -7,13 +7,13 @@ import { formatCountdown } from "../labels/moments.ts";
 import { describeDecision } from "../labels/state-words.ts";
 import { canAct } from "./possible-actions.ts";
 
-interface UndoNoticeProps {
+interface UndoCalloutProps {
   readonly caseView: CaseView;
   readonly onChoose: (action: CaseActionName) => void;
 }
 
 /** Shown while an effect can be stopped: during the undo window, and while the gateway does not respond. */
-export function UndoNotice({ caseView, onChoose }: UndoNoticeProps) {
+export function UndoCallout({ caseView, onChoose }: UndoCalloutProps) {
   const { user } = useSession();
   const now = useNow(1_000);
   if (!caseView.possibleActions.includes("stop") || caseView.decision === null) return null;

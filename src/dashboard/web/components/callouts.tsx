@@ -22,7 +22,7 @@ export function LoadingRows({ label }: { readonly label: string }) {
   );
 }
 
-interface ErrorNoticeProps {
+interface ErrorCalloutProps {
   readonly problem: unknown;
   /** Not shown if the outcome is unknown, because it says that something was not done. */
   readonly title?: string;
@@ -32,10 +32,10 @@ interface ErrorNoticeProps {
 }
 
 /** Shows the server's message, with its code for whoever is asked for help. */
-export function ErrorNotice({ problem, title = "Loading failed", children, onRetry, onClose }: ErrorNoticeProps) {
+export function ErrorCallout({ problem, title = "Loading failed", children, onRetry, onClose }: ErrorCalloutProps) {
   const isOutcomeUnknown = problem instanceof ApiProblem && problem.isOutcomeUnknown;
   return (
-    <Notice
+    <Callout
       tone="bad"
       title={isOutcomeUnknown ? "The outcome is unknown" : title}
       {...(onClose === undefined ? {} : { onClose })}
@@ -52,11 +52,11 @@ export function ErrorNotice({ problem, title = "Loading failed", children, onRet
           Try again
         </Button>
       )}
-    </Notice>
+    </Callout>
   );
 }
 
-interface NoticeProps {
+interface CalloutProps {
   readonly tone: "good" | "warn" | "bad" | "plain";
   readonly title: string;
   readonly children?: ReactNode;
@@ -64,10 +64,10 @@ interface NoticeProps {
 }
 
 /** Assistive technology announces it when it appears, and interrupts for a failure. */
-export function Notice({ tone, title, children, onClose }: NoticeProps) {
+export function Callout({ tone, title, children, onClose }: CalloutProps) {
   return (
     <Alert
-      className={`notice tone-${tone}`}
+      className={`callout tone-${tone}`}
       role={tone === "bad" ? "alert" : "status"}
       title={title}
       variant="default"

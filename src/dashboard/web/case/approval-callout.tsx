@@ -6,13 +6,13 @@ import { When } from "../components/when.tsx";
 import { describeActor, describeDecision, usernameOf } from "../labels/state-words.ts";
 import { canAct } from "./possible-actions.ts";
 
-interface ApprovalNoticeProps {
+interface ApprovalCalloutProps {
   readonly caseView: CaseView;
   readonly onChoose: (action: CaseActionName) => void;
 }
 
 /** Nobody can approve their own request. */
-export function ApprovalNotice({ caseView, onChoose }: ApprovalNoticeProps) {
+export function ApprovalCallout({ caseView, onChoose }: ApprovalCalloutProps) {
   const { user } = useSession();
   const { approval } = caseView;
   if (approval === null) return null;

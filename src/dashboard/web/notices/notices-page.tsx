@@ -54,7 +54,7 @@ interface NoticeTableProps {
 function NoticeTable({ rules, onEdit }: NoticeTableProps) {
   const [removed, setRemoved] = useState<NoticeRow | null>(null);
   const test = useTest();
-  const pause = useChange("PATCH /notice-rules/{id}");
+  const pause = usePause();
   return (
     <>
       <TestResult test={test} />
@@ -90,48 +90,58 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
             title: "Actions",
             label: null,
             cell: (rule) => (
-              <Group gap="xs">
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`Send a test of ${rule.name}`}
-                  loading={test.isPending && test.variables.id === rule.id}
-                  onClick={() => test.mutate(rule)}
-                >
-                  Send a test
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${rule.paused ? "Resume" : "Pause"} ${rule.name}`}
-                  loading={pause.isPending && pause.variables.params.id === rule.id}
-                  onClick={() => pause.mutate({ params: { id: rule.id }, body: { paused: !rule.paused } })}
-                >
-                  {rule.paused ? "Resume" : "Pause"}
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`Change ${rule.name}`}
-                  onClick={() => onEdit(rule)}
-                >
-                  Change …
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`Remove ${rule.name}`}
-                  onClick={() => setRemoved(rule)}
-                >
-                  Remove …
-                </Button>
-              </Group>
+              <NoticeActions
+                rule={rule}
+                test={test}
+                pause={pause}
+                onEdit={() => onEdit(rule)}
+                onRemove={() => setRemoved(rule)}
+              />
             ),
           },
         ]}
       />
       {removed === null ? null : <RemoveDialog rule={removed} onClose={() => setRemoved(null)} />}
     </>
+  );
+}
+
+interface NoticeActionsProps {
+  readonly rule: NoticeRow;
+  readonly test: ReturnType<typeof useTest>;
+  readonly pause: ReturnType<typeof usePause>;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function NoticeActions({ rule, test, pause, onEdit, onRemove }: NoticeActionsProps) {
+  return (
+    <Group gap="xs">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Send a test of ${rule.name}`}
+        loading={test.isPending && test.variables.id === rule.id}
+        onClick={() => test.mutate(rule)}
+      >
+        Send a test
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${rule.paused ? "Resume" : "Pause"} ${rule.name}`}
+        loading={pause.isPending && pause.variables.params.id === rule.id}
+        onClick={() => pause.mutate({ params: { id: rule.id }, body: { paused: !rule.paused } })}
+      >
+        {rule.paused ? "Resume" : "Pause"}
+      </Button>
+      <Button size="compact-sm" variant="default" aria-label={`Change ${rule.name}`} onClick={onEdit}>
+        Change …
+      </Button>
+      <Button size="compact-sm" variant="default" aria-label={`Remove ${rule.name}`} onClick={onRemove}>
+        Remove …
+      </Button>
+    </Group>
   );
 }
 
@@ -150,6 +160,10 @@ function LastMessage({ rule: { failing, lastSentAt } }: { readonly rule: NoticeR
 
 function useTest() {
   return useChanging(({ id }: NoticeRow) => call("POST /notice-rules/{id}/test", { params: { id } }));
+}
+
+function usePause() {
+  return useChange("PATCH /notice-rules/{id}");
 }
 
 function TestResult({ test }: { readonly test: ReturnType<typeof useTest> }) {

@@ -33,7 +33,7 @@ export function BlockedPage() {
       </div>
       <div className="filters">
         <SourceSelect
-          items={orders.data?.pages.flatMap(({ items }) => items) ?? []}
+          sources={orders.data?.pages.flatMap(({ items }) => items.map((order) => order.source)) ?? []}
           value={source}
           onChange={(chosen) => setParams(chosen === "" ? {} : { source: chosen }, { replace: true })}
         />

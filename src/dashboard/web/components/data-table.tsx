@@ -1,5 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
+import "./data-table.css";
 
 export interface Column<Item> {
   readonly title: string;
@@ -13,10 +14,10 @@ export interface Column<Item> {
 }
 
 interface DataTableProps<Item> {
-  /** For screen readers; not given where a heading says it. */
+  /** For screen readers, and above figures for all; not given where a heading says it. */
   readonly caption?: ReactNode;
-  /** A list is wide, and shown as cards on a narrow screen; rules are a small table in a panel. */
-  readonly look: "list" | "rules";
+  /** A list is wide, and shown as cards on a narrow screen; figures are a list of numbers; rules are a small table in a panel. */
+  readonly look: keyof typeof looks;
   readonly className?: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item, at: number) => string | number;
@@ -24,14 +25,14 @@ interface DataTableProps<Item> {
   readonly columns: readonly (Column<Item> | null)[];
 }
 
+const looks = { list: "cases cards", figures: "cases cards figures", rules: "rules" } as const;
+
 export function DataTable<Item>({ caption, look, className = "", items, keyOf, columns }: DataTableProps<Item>) {
   const [head, ...others] = columns.filter((column) => column !== null);
   const table = (
-    <table className={`${look === "list" ? "cases cards" : "rules"} ${className}`.trim()}>
+    <table className={`${looks[look]} ${className}`.trim()}>
       {caption === undefined ? null : (
-        <caption>
-          <VisuallyHidden>{caption}</VisuallyHidden>
-        </caption>
+        <caption>{look === "figures" ? caption : <VisuallyHidden>{caption}</VisuallyHidden>}</caption>
       )}
       <thead>
         <tr>
@@ -60,7 +61,7 @@ export function DataTable<Item>({ caption, look, className = "", items, keyOf, c
       </tbody>
     </table>
   );
-  return look === "list" ? <div className="table-box">{table}</div> : table;
+  return look === "rules" ? table : <div className="table-box">{table}</div>;
 }
 
 function labelOf<Item>({ title, label = title }: Column<Item>, item: Item): string | undefined {

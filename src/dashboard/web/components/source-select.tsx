@@ -2,24 +2,21 @@ import { NativeSelect } from "@mantine/core";
 import { useSeen } from "./use-seen.ts";
 
 interface SourceSelectProps {
-  /** Of the list that is filtered. */
-  readonly items: readonly { readonly source: string }[];
+  /** The sources known so far; a filter of a list hands in those of its items, with repetitions. */
+  readonly sources: readonly string[];
   /** Empty for all. */
   readonly value: string;
   readonly onChange: (source: string) => void;
 }
 
-/** Not there while only one source is known. */
-export function SourceSelect({ items, value, onChange }: SourceSelectProps) {
-  const sources = useSeen(
-    items.map(({ source }) => source),
-    [value],
-  );
-  if (sources.length < 2 && value === "") return null;
+/** Lets people choose one of the sources. Shows nothing while only one source is known. */
+export function SourceSelect({ sources, value, onChange }: SourceSelectProps) {
+  const known = useSeen(sources, [value]);
+  if (known.length < 2 && value === "") return null;
   return (
     <NativeSelect
       aria-label="Source"
-      data={[{ value: "", label: "All sources" }, ...sources.map((name) => ({ value: name, label: name }))]}
+      data={[{ value: "", label: "All sources" }, ...known.map((name) => ({ value: name, label: name }))]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -11,6 +11,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { DataTable } from "./data-table.tsx";
 import "./time-chart.css";
 
 interface Series<Point> {
@@ -81,35 +82,21 @@ export function TimeChart<Point extends { readonly at: string; readonly label: s
       </div>
       <details>
         <summary>Show as a table</summary>
-        <div className="table-box">
-          <table className="cases cards figures">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                {series.map(({ name }) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {points.map((point) => (
-                <tr key={point.at}>
-                  <th scope="row">{point.label}</th>
-                  {series.map(({ name, of }) => {
-                    const value = of(point);
-                    return (
-                      <td key={name} data-label={name}>
-                        {value === null ? "–" : format(value)}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          look="figures"
+          items={points}
+          keyOf={({ at }) => at}
+          columns={[
+            { title: "When", cell: ({ label }) => label },
+            ...series.map(({ name, of }) => ({
+              title: name,
+              cell: (point: Point) => {
+                const value = of(point);
+                return value === null ? "–" : format(value);
+              },
+            })),
+          ]}
+        />
       </details>
     </figure>
   );

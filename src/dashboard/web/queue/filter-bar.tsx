@@ -64,7 +64,11 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         value={filters.queue}
         onChange={(event) => onChange({ queue: event.currentTarget.value })}
       />
-      <SourceSelect items={items} value={filters.source} onChange={(source) => onChange({ source })} />
+      <SourceSelect
+        sources={items.map(({ source }) => source)}
+        value={filters.source}
+        onChange={(source) => onChange({ source })}
+      />
       <NativeSelect
         aria-label="Sort by"
         data={[

@@ -1,6 +1,7 @@
 import type { Configuration } from "../config/load-settings.ts";
 import type { AutomationStop } from "../dashboard/automation-ports.ts";
 import type { RunningProcess } from "../dashboard/installation-ports.ts";
+import type { PolicyTerm } from "../dashboard/policy-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { counted } from "../kernel/counted.ts";
 import { readUnchained } from "../store/audit/unchained-entries.ts";
@@ -25,7 +26,7 @@ const backlogAfterSeconds = 5 * 60;
 /** Entries are chained each second. */
 const unchainedAfterMs = 60_000;
 
-/** What the database knows of the processes and of what they do. */
+/** Reports what the database knows of the processes and of what they do. */
 export async function examineWork(
   database: Database,
   sources: readonly Pick<Configuration["sources"][number], "id" | "gateway" | "policyFile">[],
@@ -53,7 +54,7 @@ export async function examineWork(
   ];
 }
 
-/** A process of 0.2 has no row, so a worker may run that is not seen; work that waits shows that none does. */
+/** Reports a missing worker. A process of 0.2 has no row, so a worker may run unseen; work that waits shows that none does. */
 function examineProcesses(processes: readonly RunningProcess[], { oldestDueSeconds }: Backlog): Finding {
   const subject = "processes";
   if (processes.length === 0) {
@@ -63,7 +64,7 @@ function examineProcesses(processes: readonly RunningProcess[], { oldestDueSecon
   for (const role of processes.flatMap((process) => process.roles)) roles.set(role, (roles.get(role) ?? 0) + 1);
   const counts = [...roles].map(([role, count]) => (count === 1 ? role : `${count} × ${role}`));
   const versions = new Set(processes.map(({ version }) => version));
-  const alive = `${processes.length === 1 ? "1 process runs" : `${processes.length} processes run`}: ${counts.join(", ")}; version ${[...versions].join(" and ")}.`;
+  const alive = `${counted(processes.length, "process runs", "processes run")}: ${counts.join(", ")}; version ${[...versions].join(" and ")}.`;
   const takesWork = roles.has("receiver") || roles.has("dashboard");
   if (takesWork && !roles.has("worker")) {
     return oldestDueSeconds < backlogAfterSeconds
@@ -90,7 +91,7 @@ function examineProxies(processes: readonly RunningProcess[]): Finding[] {
   );
 }
 
-/** Notices and events are sent by the role `sender`, also where no gateway is simulated. */
+/** Reports a missing sender: it sends notices and events, also where no gateway is simulated. */
 function examineSending(processes: readonly RunningProcess[], { awaited, oldestDueSeconds }: Unsent): Finding[] {
   if (awaited.length === 0 || processes.length === 0 || processes.some(({ roles }) => roles.includes("sender")))
     return [];
@@ -100,7 +101,7 @@ function examineSending(processes: readonly RunningProcess[], { awaited, oldestD
   return [found("sending", detail, { advice: "Start a process with sender in ROLES." })];
 }
 
-/** Which version decides. A policy file is examined with the settings. */
+/** Reports which version decides. A policy file is examined with the settings. */
 async function examinePolicies(
   database: Database,
   sources: readonly Pick<Configuration["sources"][number], "id" | "policyFile">[],
@@ -109,14 +110,17 @@ async function examinePolicies(
   const terms = await createPolicyStore(database, clock).listCurrentTerms();
   return sources
     .filter(({ policyFile }) => policyFile === null)
-    .map(({ id }): Finding => {
+    .map(({ id }) => {
       const active = terms.find(({ source, role }) => source === id && role === "active");
-      const detail =
-        active === undefined
-          ? "The one that is shipped, once a process starts."
-          : `'${active.name}', version ${active.version.slice(0, 12)}, since ${active.beganAt.toISOString().slice(0, 10)}${active.beganBy === "shipped" ? ", as it is shipped" : ` by ${active.beganBy}`}.`;
-      return ok(`policy ${id}`, detail);
+      return ok(`policy ${id}`, describeTerm(active));
     });
+}
+
+function describeTerm(term: PolicyTerm | undefined): string {
+  if (term === undefined) return "The one that is shipped, once a process starts.";
+  const { name, version, beganAt, beganBy } = term;
+  const by = beganBy === "shipped" ? ", as it is shipped" : ` by ${beganBy}`;
+  return `'${name}', version ${version.slice(0, 12)}, since ${beganAt.toISOString().slice(0, 10)}${by}.`;
 }
 
 async function examineCases(database: Database, clock: Clock): Promise<Finding> {
@@ -125,9 +129,9 @@ async function examineCases(database: Database, clock: Clock): Promise<Finding> 
   const overdue = sumOf(await clocks.countOverdue());
   const overdueTasks = sumOf(await clocks.countOverdueTasks());
   const found = [
-    ...(blocked === 0 ? [] : [`${blocked === 1 ? "1 order is" : `${blocked} orders are`} blocked`]),
-    ...(overdue === 0 ? [] : [`${overdue === 1 ? "1 case is" : `${overdue} cases are`} overdue`]),
-    ...(overdueTasks === 0 ? [] : [`${overdueTasks === 1 ? "1 task is" : `${overdueTasks} tasks are`} overdue`]),
+    ...(blocked === 0 ? [] : [`${counted(blocked, "order is", "orders are")} blocked`]),
+    ...(overdue === 0 ? [] : [`${counted(overdue, "case is", "cases are")} overdue`]),
+    ...(overdueTasks === 0 ? [] : [`${counted(overdueTasks, "task is", "tasks are")} overdue`]),
   ];
   const subject = "cases";
   if (found.length === 0) return ok(subject, "No order is blocked, and no case or task is overdue.");
@@ -143,7 +147,7 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
 }
 
 function examineBacklog({ casesDue, oldestDueSeconds, quarantined }: Backlog): Finding[] {
-  const cases = casesDue === 1 ? "1 case is" : `${casesDue} cases are`;
+  const cases = counted(casesDue, "case is", "cases are");
   const minutes = Math.floor(oldestDueSeconds / 60);
   return [
     oldestDueSeconds < backlogAfterSeconds
@@ -154,11 +158,9 @@ function examineBacklog({ casesDue, oldestDueSeconds, quarantined }: Backlog): F
         }),
     quarantined === 0
       ? ok("quarantine", "Every notification could be used.")
-      : warning(
-          "quarantine",
-          `${quarantined === 1 ? "1 notification" : `${quarantined} notifications`} could not be used.`,
-          { advice: "Open Quarantine in the dashboard: reprocess them once their cause is gone, or discard them." },
-        ),
+      : warning("quarantine", `${counted(quarantined, "notification")} could not be used.`, {
+          advice: "Open Quarantine in the dashboard: reprocess them once their cause is gone, or discard them.",
+        }),
   ];
 }
 
@@ -189,7 +191,7 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
   }
   return warning(
     subject,
-    `${waiting === 1 ? "1 entry waits" : `${waiting} entries wait`} to be chained, the oldest since ${oldestAt.toISOString()}.`,
+    `${counted(waiting, "entry waits", "entries wait")} to be chained, the oldest since ${oldestAt.toISOString()}.`,
     { advice: "Every process chains entries. If one runs, its log says why it cannot (job audit chaining)." },
   );
 }
@@ -218,7 +220,7 @@ function isLongAgo(at: Date, clock: Clock): boolean {
   return clock.now().getTime() - at.getTime() >= silentAfterMs;
 }
 
-/** They are not tried; the workers have. */
+/** Reports what workers observed; makes no call. */
 function examineCredentials(
   source: string,
   { lastStatusRead, refusedCases, refusedPolls }: SourceActivity,
@@ -229,10 +231,8 @@ function examineCredentials(
   const last = lastAt === null ? {} : { lastAt };
   if (refusedCases + refusedPolls > 0) {
     const waiting = [
-      ...(refusedCases === 0 ? [] : [refusedCases === 1 ? "1 case waits" : `${refusedCases} cases wait`]),
-      ...(refusedPolls === 0
-        ? []
-        : [`the status of ${refusedPolls === 1 ? "1 order" : `${refusedPolls} orders`} waits`]),
+      ...(refusedCases === 0 ? [] : [counted(refusedCases, "case waits", "cases wait")]),
+      ...(refusedPolls === 0 ? [] : [`the status of ${counted(refusedPolls, "order")} waits`]),
     ];
     return problem(subject, `The gateway refuses our credentials: ${waiting.join(" and ")} for that.`, {
       ...last,

@@ -1,5 +1,6 @@
 import { AppError } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { counted } from "../kernel/counted.ts";
 import type { Database } from "../store/database/database.ts";
 import { createTimeZoneStore, type TimeZoneStore } from "../store/time-zones.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -98,7 +99,7 @@ function zonesOfAirports(): readonly string[] {
 /** `tz 2026f of 2026-10-29, 30 days old` */
 export function describeTimeZones({ release, published }: TimeZones, now: Date): string {
   const days = Math.floor((now.getTime() - Date.parse(published)) / 86_400_000);
-  return `tz ${release} of ${published}, ${days === 1 ? "1 day" : `${days} days`} old`;
+  return `tz ${release} of ${published}, ${counted(days, "day")} old`;
 }
 
 function releaseOf(version: string): string {

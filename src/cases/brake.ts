@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { EffectAction } from "./decision.ts";
 import { credentialsRefused, type EffectOutcome, notSent, refusedTemporarily } from "./effect.ts";
 import { acceptedOtherCode } from "./outcome-words.ts";
@@ -74,5 +75,5 @@ const words: Readonly<Record<Contradiction, (action: EffectAction) => string>> =
 };
 
 export function whyLimited(limit: number): string {
-  return `${limit === 1 ? "1 automatic accept or cancel" : `${limit} automatic accepts and cancels`} of this source within an hour: that is its limit. Check that so many changes are right, then resume; or raise the limit.`;
+  return `${counted(limit, "automatic accept or cancel", "automatic accepts and cancels")} of this source within an hour: that is its limit. Check that so many changes are right, then resume; or raise the limit.`;
 }

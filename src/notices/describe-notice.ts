@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import { printedIn } from "../travel/zones.ts";
 import { plainWords } from "./plain-words.ts";
 import type { AnnouncedStop, NoticeRule, WaitingCase } from "./ports.ts";
@@ -35,7 +36,7 @@ export function describeNotice(rule: NoticeRule, situation: NoticeSituation): No
     subject: subjectOf(rule, situation),
     reason: `Notice “${rule.name}”${scopeOf(rule)}. Times are those of ${rule.timeZone}, departures those of the airport.`,
     cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
-    more: hidden > 0 ? `… and ${counted.format(hidden)} more.` : null,
+    more: hidden > 0 ? `… and ${hidden.toLocaleString("en")} more.` : null,
     queueUrl: queueUrlOf(rule, baseUrl),
   });
 }
@@ -93,7 +94,6 @@ function inPlainWords({ subject, reason, cases, ...rest }: NoticeText, titlesMax
 
 /** The first deadline that is still ahead counts more than one that has passed. */
 function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): string {
-  const count = `${counted.format(total)} ${total === 1 ? "case" : "cases"}`;
   const deadlines = cases.flatMap(({ dueBy }) => (dueBy === null ? [] : [dueBy.getTime()])).toSorted((a, b) => a - b);
   const overdue = deadlines.filter((at) => at <= now.getTime()).length;
   const ahead = deadlines.find((at) => at > now.getTime());
@@ -101,11 +101,11 @@ function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): st
     ...(overdue > 0 ? [overdue === total ? "overdue" : `${overdue} overdue`] : []),
     ...(ahead === undefined ? [] : [`${total === 1 ? "due" : "first due"} ${timeOf(ahead, rule.timeZone, now)}`]),
   ];
-  const verb = rule.when.type === "before-deadline" ? "still" : "";
-  const need = `${verb} ${total === 1 ? "needs" : "need"} action`.trim();
+  const verb = rule.when.type === "before-deadline" ? "still " : "";
+  const need = counted(total, `case ${verb}needs action`, `cases ${verb}need action`);
   const [only] = cases;
   const about = total === 1 && only !== undefined ? [`${only.orderId}`] : [];
-  return [`${count} ${need}`, ...due, ...about].join(", ");
+  return [need, ...due, ...about].join(", ");
 }
 
 function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl: string | null): NoticeLine {
@@ -147,8 +147,6 @@ const stopNoteMax = 900;
 function flightOf(flight: string): string {
   return flight.replace("/", " on ");
 }
-
-const counted = new Intl.NumberFormat("en");
 
 function scopeOf({ queues, sources, priorityMax }: NoticeRule): string {
   const parts = [

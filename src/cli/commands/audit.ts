@@ -63,8 +63,8 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
       printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
     }
     if (eventsGone > 0) {
-      const are = eventsGone === 1 ? "is" : "are";
-      printLine(terminal.stdout, `${counted(eventsGone, "audited line")} of timelines ${are} gone.`);
+      const gone = counted(eventsGone, "audited line of timelines is", "audited lines of timelines are");
+      printLine(terminal.stdout, `${gone} gone.`);
     }
     if (eventsCut > 0) {
       printLine(

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
+import { counted } from "../../kernel/counted.ts";
 import { createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { printResponse, type Terminal } from "../terminal.ts";
@@ -82,5 +83,10 @@ function describeResumed(
 
 function describeCases(count: number): string {
   if (count === 0) return "No case waited only because of the stop.";
-  return `${count} ${count === 1 ? "case that waited only because of the stop is" : "cases that waited only because of the stop are"} decided again.`;
+  const cases = counted(
+    count,
+    "case that waited only because of the stop is",
+    "cases that waited only because of the stop are",
+  );
+  return `${cases} decided again.`;
 }

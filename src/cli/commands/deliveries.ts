@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import { deliveryStates } from "../../sender/ports.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printList } from "../list-page.ts";
@@ -127,10 +128,10 @@ export function addDeliveryCommands(
     const resend = await side.open(options).call("POST /replays", { body });
     if (options.json === true) return printJson(terminal, resend);
     const sent = resend.total - resend.leftOut;
-    const some = `${sent} ${state} ${sent === 1 ? "delivery" : "deliveries"}`;
+    const some = counted(sent, `${state} delivery`, `${state} deliveries`);
     printLine(terminal.stdout, preview ? `${some} would be sent again.` : `Sending ${some} again.`);
     if (resend.leftOut > 0) {
-      const others = resend.leftOut === 1 ? "1 is" : `${resend.leftOut} are`;
+      const others = counted(resend.leftOut, "is", "are");
       printLine(terminal.stderr, `${others} left out: sent again before, or the recipient is removed.`);
     }
     // Events are sent even if newer ones follow.

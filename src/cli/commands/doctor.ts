@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Finding } from "../../app/finding.ts";
 import { assertNever } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -42,8 +43,8 @@ export function reportFindings(
     problems === 0
       ? warnings === 0
         ? "No problems found."
-        : `No problems found, but ${warnings === 1 ? "1 warning" : `${warnings} warnings`}: see above.`
-      : style.bad(`${problems === 1 ? "1 problem" : `${problems} problems`} to fix.`),
+        : `No problems found, but ${counted(warnings, "warning")}: see above.`
+      : style.bad(`${counted(problems, "problem")} to fix.`),
   );
   return problems === 0 ? 0 : 1;
 }

@@ -66,9 +66,7 @@ async function printReport({ json }: ReencryptOptions, terminal: Terminal): Prom
   if (rows.length > 0) for (const line of table) printLine(terminal.stdout, line);
   const left = report.uses.reduce((total, use) => total + toDo(use, report.current), 0);
   const advice =
-    left === 0
-      ? "Nothing is to be encrypted anew."
-      : `${counted(left, "row")} ${left === 1 ? "is" : "are"} to be encrypted anew.`;
+    left === 0 ? "Nothing is to be encrypted anew." : `${counted(left, "row is", "rows are")} to be encrypted anew.`;
   printLine(terminal.stdout, `New data is encrypted with ${report.current}. ${advice}`);
   for (const key of report.older) {
     const isUsed = report.uses.some(({ keyId }) => keyId === key);

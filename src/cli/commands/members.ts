@@ -135,7 +135,7 @@ function describeChange(changed: Changed): string {
 }
 
 function cases(count: number): string {
-  return `${count} waiting ${count === 1 ? "case" : "cases"}`;
+  return counted(count, "waiting case");
 }
 
 function numbered({ number }: Pick<Changed, "number">): string {

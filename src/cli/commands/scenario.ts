@@ -4,6 +4,7 @@ import { type PlayedScenario, playScript } from "../../gateway/scenarios/play-sc
 import type { Scenario } from "../../gateway/scenarios/scenario-script.ts";
 import { scenarios } from "../../gateway/scenarios/scenarios.ts";
 import { AppError } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
@@ -98,7 +99,8 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
       pause: pauseOf(options.pace ?? scenario.stepsPerSecond, interruption.signal),
       signal: interruption.signal,
       onOrder: progress.onOrder,
-      onStep: ({ title, happens }, changes) => print(happens === "fault" ? title : `${title}  (${countOf(changes)})`),
+      onStep: ({ title, happens }, changes) =>
+        print(happens === "fault" ? title : `${title}  (${counted(changes, "order")})`),
     });
     const deliveries = await waitForDeliveries(control, played, options.wait, interruption.signal);
     if (options.json === true) printJsonLine(terminal, summaryOf(played, deliveries, seed));
@@ -200,10 +202,6 @@ function summaryLines(played: PlayedScenario, deliveries: DeliveryCounts, termin
     ),
     ...(isAlone ? ["There is no recipient, so no notification was sent. See docs/gateway.md, Recipients."] : []),
   ];
-}
-
-function countOf(changes: number): string {
-  return changes === 1 ? "1 order" : `${changes} orders`;
 }
 
 function readSeed(text: string): string {

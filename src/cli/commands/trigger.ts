@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import type { CausedChange } from "../../gateway/caused-change.ts";
 import type { ChangeRequest } from "../../gateway/change-request.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
@@ -103,7 +104,7 @@ function describe({ orderId, kind, deliveries, state }: CausedChange, isNew: boo
   if (state === "no-recipient") {
     return `${what} There is no recipient. Add one: npx skedchange recipients add --help, or npx skedchange listen`;
   }
-  const recipients = deliveries === 1 ? "1 recipient gets" : `${deliveries} recipients get`;
+  const recipients = counted(deliveries, "recipient gets", "recipients get");
   return `${what} ${recipients} a notification. See it arrive: npx skedchange deliveries list --order ${orderId}`;
 }
 

@@ -1,4 +1,5 @@
 import { spanOf } from "../../itinerary/span.ts";
+import { counted } from "../../kernel/counted.ts";
 import {
   type FlagFact,
   type LegalCondition,
@@ -102,7 +103,7 @@ function limitsOf(condition: NumberCondition): string {
 }
 
 function amountOf(fact: NumberFact, value: number): string {
-  if (!fact.endsWith("Minutes")) return value === 0 ? "no flight" : `${value} flight${value === 1 ? "" : "s"}`;
+  if (!fact.endsWith("Minutes")) return value === 0 ? "no flight" : counted(value, "flight");
   if (value === 0) return "no";
   return value % 60 === 0 ? `${value / 60} h` : spanOf(value);
 }

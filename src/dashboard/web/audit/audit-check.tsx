@@ -100,7 +100,7 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
       onClose={on.onClose}
     >
       <p>
-        {links} were recomputed: {count(checked)} {checked === 1 ? "entry" : "entries"}, none changed.
+        {links} were recomputed: {counted(checked, "entry", "entries")}, none changed.
         {eventsGone + eventsCut === 0
           ? ""
           : ` Retention or an erasure deleted ${counted(eventsGone, "line")} of timelines and the texts of ${count(eventsCut)}.`}

@@ -1,3 +1,4 @@
+import { counted } from "../../../kernel/counted.ts";
 import { fileUrl } from "../api/api-client.ts";
 import { useList } from "../api/hooks.ts";
 import { DataTable } from "../components/data-table.tsx";
@@ -117,8 +118,8 @@ function ChainState({ newest, isFiltered }: { readonly newest: readonly AuditRow
   return (
     <p className="quiet chain">
       Chained until <When at={linked.recordedAt} /> (link {linked.seq}
-      {waiting === 0 ? "" : `; ${waiting} newer ${waiting === 1 ? "entry waits" : "entries wait"} for a link`}).
-      Verifying recomputes the links and says whether anything was changed.
+      {waiting === 0 ? "" : `; ${counted(waiting, "newer entry waits", "newer entries wait")} for a link`}). Verifying
+      recomputes the links and says whether anything was changed.
     </p>
   );
 }

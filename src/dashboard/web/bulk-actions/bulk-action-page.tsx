@@ -1,5 +1,6 @@
 import { Button, Progress } from "@mantine/core";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
@@ -166,7 +167,7 @@ function Refunds({ refunds }: Pick<BulkActionView, "refunds">) {
               {currency === null ? "not added up" : stated === null ? "none" : formatMoney(stated, currency)}
             </strong>
             <div className="quiet">
-              {orders === 1 ? "1 order" : `${orders} orders`}
+              {counted(orders, "order")}
               {expected === null ? "" : `, ${formatMoney(expected, currency)} expected`}
               {unstated === 0 ? "" : `, ${unstated} without an amount`}
             </div>

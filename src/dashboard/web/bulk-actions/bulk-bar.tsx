@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
+import { counted } from "../../../kernel/counted.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import { formatLocalDate } from "../labels/moments.ts";
@@ -41,7 +42,7 @@ export function BulkBar({ selected, cohort, more, onClear }: BulkBarProps) {
         <section className="bulk-bar" aria-label="Bulk actions">
           {selected.length === 0 ? null : (
             <>
-              <strong>{selected.length === 1 ? "1 case selected" : `${selected.length} cases selected`}</strong>
+              <strong>{counted(selected.length, "case")} selected</strong>
               <Button onClick={() => setTarget({ caseIds: selected.map(({ id }) => id) })}>Bulk action …</Button>
               {more === null ? null : (
                 <Button variant="default" onClick={() => setTarget({ filter: more })}>

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
+import { counted } from "../../../kernel/counted.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { previewBulk } from "../api/api-client.ts";
 import { useChange } from "../api/hooks.ts";
@@ -100,7 +101,7 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
         setIsChecked(false);
         preview.reset();
       }}
-      submit={`Run on ${count} ${possible.length === 1 ? "case" : "cases"}`}
+      submit={`Run on ${counted(possible.length, "case")}`}
       isDisabled={!isConfirmed || possible.length === 0}
       isDanger={isCancel || (isChecked && dangerous.length > 0)}
       hasFocus={!isCancel && possible.length > 0}
@@ -119,8 +120,7 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
 function describeTarget({ caseIds, cohort, filter }: BulkTarget): string {
   if (filter !== undefined) return "All open cases that match the filters";
   if (cohort !== undefined) return `All cases of ${cohort.flight} on ${cohort.date}`;
-  const count = caseIds?.length ?? 0;
-  return count === 1 ? "1 case" : `${count} cases`;
+  return counted(caseIds?.length ?? 0, "case");
 }
 
 /** Runs the action on the cases in the versions that the preview showed. */

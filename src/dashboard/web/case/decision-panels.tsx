@@ -1,5 +1,6 @@
 import { describeSettlement } from "../../../cases/outcome-words.ts";
 import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
+import { counted } from "../../../kernel/counted.ts";
 import { decisiveChecks } from "../../../policy/check-words.ts";
 import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -112,10 +113,7 @@ export function RulesPanel({ caseView }: { readonly caseView: CaseView }) {
       <RuleTable rules={relevant} />
       {rules.length === relevant.length ? null : (
         <details>
-          <summary>
-            {rules.length - relevant.length === 1 ? "1 other rule" : `${rules.length - relevant.length} other rules`}{" "}
-            did not match
-          </summary>
+          <summary>{counted(rules.length - relevant.length, "other rule")} did not match</summary>
           <RuleTable rules={rules.filter((rule) => !relevant.includes(rule))} />
         </details>
       )}

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
+import { counted } from "../../../kernel/counted.ts";
 import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import type { ResendFilter } from "./delivery-api.ts";
@@ -28,8 +29,8 @@ export function BulkResendDialog({ filter, onClose }: { readonly filter: ResendF
       {preview.data === undefined ? null : (
         <>
           <p>
-            {total === 1 ? "1 delivery matches" : `${total.toLocaleString("en")} deliveries match`} the filters. Each is
-            sent unchanged, with a new ID. Those that were sent again before are skipped.
+            {counted(total, "delivery matches", "deliveries match")} the filters. Each is sent unchanged, with a new ID.
+            Those that were sent again before are skipped.
           </p>
           {afterNewer === 0 ? null : (
             <Callout tone="warn" title={`${afterNewer.toLocaleString("en")} of them are not the latest of their order`}>

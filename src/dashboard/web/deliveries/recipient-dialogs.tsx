@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { FormDialog } from "../components/form-dialog.tsx";
 import type { Recipient, RecipientInput } from "./delivery-api.ts";
@@ -71,7 +72,7 @@ export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recip
         This can't be undone. Its credentials are deleted
         {waiting === 0
           ? "."
-          : `, and its ${waiting} pending ${waiting === 1 ? "delivery is" : "deliveries are"} never sent.`}
+          : `, and its ${counted(waiting, "pending delivery is", "pending deliveries are")} never sent.`}
       </p>
       <TextInput
         label={`Type “${recipient.name}” to confirm`}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
 import { Pair } from "../components/pair.tsx";
@@ -124,10 +125,7 @@ function HealthPanel({ recipient, now }: { readonly recipient: Recipient; readon
             {trouble.message} <code className="quiet">{trouble.code}</code>, <When at={trouble.at} />
           </Pair>
         )}
-        <Pair term="Pending">
-          {recipient.pendingDeliveries.toLocaleString("en")}{" "}
-          {recipient.pendingDeliveries === 1 ? "delivery" : "deliveries"}
-        </Pair>
+        <Pair term="Pending">{counted(recipient.pendingDeliveries, "delivery", "deliveries")}</Pair>
       </dl>
       <p>
         <Link href={`${paths.deliveries}?recipient=${recipient.id}`}>All deliveries</Link> ·{" "}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { counted } from "../../../kernel/counted.ts";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { TimeChart } from "../components/time-chart.tsx";
 import { When } from "../components/when.tsx";
@@ -68,10 +69,10 @@ const countedMax = 100_000;
 
 function describeAttempts({ acknowledged, refused, failed }: AttemptFigures["total"]): string {
   const attempts = acknowledged + refused + failed;
-  const counted = `${attempts.toLocaleString("en")} ${attempts === 1 ? "attempt" : "attempts"}`;
-  if (acknowledged === attempts) return `${counted}, all acknowledged.`;
+  const all = counted(attempts, "attempt");
+  if (acknowledged === attempts) return `${all}, all acknowledged.`;
   const bad = [`${refused.toLocaleString("en")} not acknowledged`, `${failed.toLocaleString("en")} without a response`];
-  return `${counted}: ${acknowledged.toLocaleString("en")} acknowledged, ${bad.join(", ")}.`;
+  return `${all}: ${acknowledged.toLocaleString("en")} acknowledged, ${bad.join(", ")}.`;
 }
 
 function describeLatency({ medianMs, p95Ms }: AttemptFigures["total"]): string {

@@ -2,6 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { KeysButton } from "../commands/command-button.tsx";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { DataTable } from "../components/data-table.tsx";
@@ -112,7 +113,7 @@ function healthOf(recipient: Recipient, { dead, delivered }: RecipientTraffic, n
   return {
     label: "Dead deliveries",
     tone: delivered === 0 ? "bad" : "warn",
-    meaning: `${dead === 1 ? "1 delivery is" : `${dead.toLocaleString("en")} deliveries are`} dead. Open them to see why.`,
+    meaning: `${counted(dead, "delivery is", "deliveries are")} dead. Open them to see why.`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { counted } from "../../../kernel/counted.ts";
 import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
 import { refreshMs } from "../deliveries/all-recipients.ts";
@@ -12,7 +13,7 @@ export function MissedCallout() {
   if (missed.data === undefined || missed.data.count === 0) return null;
   const { count, oldestAt } = missed.data;
   return (
-    <Callout tone="warn" title={`${count} missed ${count === 1 ? "notification" : "notifications"}`}>
+    <Callout tone="warn" title={counted(count, "missed notification")}>
       There was no recipient for {count === 1 ? "it" : "them"}
       {oldestAt === null ? null : (
         <>
@@ -32,7 +33,7 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
     onDone(
       deliveries === 0
         ? "No missed notification since then is for this recipient"
-        : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} being sent`,
+        : `${counted(deliveries, "notification is", "notifications are")} being sent`,
     ),
   );
   const oldestAt = missed.data?.oldestAt ?? null;
@@ -46,8 +47,8 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
       ) : (
         <>
           <p>
-            {missed.data.count} {missed.data.count === 1 ? "notification" : "notifications"} had no recipient, the
-            oldest at <When at={oldestAt} />. Those for the airlines of this recipient can be sent to it.
+            {counted(missed.data.count, "notification")} had no recipient, the oldest at <When at={oldestAt} />. Those
+            for the airlines of this recipient can be sent to it.
           </p>
           <Group align="end" gap="sm">
             <TextInput

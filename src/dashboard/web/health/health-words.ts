@@ -1,3 +1,4 @@
+import { counted } from "../../../kernel/counted.ts";
 import type { HealthRow } from "../api/responses.ts";
 import type { Tone } from "../labels/state-words.ts";
 
@@ -58,7 +59,7 @@ export function sortByState(items: readonly HealthRow[]): readonly HealthRow[] {
 export function summariseHealth(items: readonly HealthRow[]): StateWords {
   const counts = (["problem", "warning"] as const).flatMap((state) => {
     const count = items.filter((item) => item.state === state).length;
-    return count === 0 ? [] : [{ state, text: count === 1 ? `1 ${state}` : `${count} ${state}s` }];
+    return count === 0 ? [] : [{ state, text: counted(count, state) }];
   });
   const [worst] = counts;
   if (worst === undefined) return { label: "Everything works", tone: "good" };

@@ -1,3 +1,4 @@
+import { counted } from "../../../kernel/counted.ts";
 import type { NoticeRow } from "../api/responses.ts";
 
 export const channelWords = { email: "E-mail", slack: "Slack", teams: "Microsoft Teams" } as const;
@@ -28,8 +29,7 @@ export function describeScope({ queues, sources, priorityMax }: NoticeRow): stri
 
 function describeMinutes(minutes: number): string {
   if (minutes % 60 !== 0) return `${minutes} min`;
-  const hours = minutes / 60;
-  return `${hours} ${hours === 1 ? "hour" : "hours"}`;
+  return counted(minutes / 60, "hour");
 }
 
 function describeWeekdays(weekdays: readonly number[]): string {

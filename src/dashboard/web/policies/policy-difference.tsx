@@ -1,5 +1,6 @@
 import { diffLines } from "diff";
 import { useMemo } from "react";
+import { counted } from "../../../kernel/counted.ts";
 import type { PolicyVersion } from "../api/responses.ts";
 import { compareRules } from "./policy-words.ts";
 
@@ -55,7 +56,7 @@ function RulesSummary({ before, after }: { readonly before: Compared; readonly a
     <ul className="rules-summary">
       {parts.map((kind) => (
         <li key={kind}>
-          {compared[kind].length === 1 ? "1 rule" : `${compared[kind].length} rules`} {kind}:{" "}
+          {counted(compared[kind].length, "rule")} {kind}:{" "}
           {compared[kind].map((name, index) => (
             <span key={name}>
               {index === 0 ? "" : ", "}

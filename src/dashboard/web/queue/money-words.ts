@@ -1,3 +1,4 @@
+import { counted } from "../../../kernel/counted.ts";
 import { formatMoney } from "../../../travel/money.ts";
 
 interface Money {
@@ -16,9 +17,6 @@ export function formatRoundly({ amount, currency }: Money): string {
 
 /** `3 travellers, order value USD 1412.50` */
 export function describeWorth(passengerCount: number | null, value: Money | null): string {
-  const who =
-    passengerCount === null
-      ? "Number of travellers not known"
-      : `${passengerCount} ${passengerCount === 1 ? "traveller" : "travellers"}`;
+  const who = passengerCount === null ? "Number of travellers not known" : counted(passengerCount, "traveller");
   return `${who}, order value ${value === null ? "not known" : formatMoney(value.amount, value.currency)}`;
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { call } from "../api/api-client.ts";
@@ -152,7 +153,7 @@ export function QueuePage() {
             <span className="quiet">
               {cases.hasNextPage && total !== null
                 ? `1–${items.length} of ${total.count.toLocaleString("en")}${total.isCapped ? "+" : ""} cases`
-                : `${items.length} ${items.length === 1 ? "case" : "cases"}`}
+                : counted(items.length, "case")}
               {isSearch && isSettled && items.length > 1 ? ", newest first" : ""}
             </span>
             {cases.hasNextPage ? (
@@ -249,7 +250,7 @@ function Announcement({ shown, isSettled }: { readonly shown: number; readonly i
   const { announced } = useLiveUpdates();
   const [settled] = useDebouncedValue(announced, 2_000);
   let text: ReactNode = "";
-  if (isSettled) text = `${shown} ${shown === 1 ? "case" : "cases"}.`;
+  if (isSettled) text = `${counted(shown, "case")}.`;
   if (isSettled && settled > 0) text = `The list was updated. ${String(text)}`;
   return (
     <VisuallyHidden role="status" aria-live="polite">

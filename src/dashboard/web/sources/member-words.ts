@@ -42,11 +42,11 @@ export function describePreview({ waiting, tried, released, actions }: MarkPrevi
     .map(([action, count]) => `${count} × ${describeDecision(action).toLowerCase()}`)
     .join(", ");
   return [
-    `${counted(waiting, "case")} ${waiting === 1 ? "is" : "are"} decided anew.`,
+    `${counted(waiting, "case is", "cases are")} decided anew.`,
     ...(tried < waiting ? [`Of these, the ${tried} most urgent were tried:`] : []),
     released === 0
       ? `${tried === 1 ? "It goes" : "All of them go"} on waiting for another member or order to stop.`
-      : `${counted(released, "case")} no longer ${released === 1 ? "waits" : "wait"} for a member: ${ends}.`,
+      : `${counted(released, "case no longer waits", "cases no longer wait")} for a member: ${ends}.`,
     "That is by the statuses that were read last. Each is read again first.",
   ];
 }

@@ -129,7 +129,7 @@ function MemberPanel({ source, item, onAsk }: MemberProps) {
           <span className="quiet">no case waits for it</span>
         ) : (
           <Link href={openWorkHref({ show: "waiting", member: path }, source)}>
-            {waitingCount.toLocaleString("en")} {waitingCount === 1 ? "case waits" : "cases wait"} for it
+            {counted(waitingCount, "case waits", "cases wait")} for it
           </Link>
         )}
         {onAsk === null || markablePaths.length === 0 || mark !== null ? null : (
@@ -276,10 +276,7 @@ function Changes({ source }: { readonly source: string }) {
               <>
                 {change === "marked" ? "Marked" : "Withdrawn"} <code>{path}</code>
                 {valueDigests.length === 0 ? null : (
-                  <span className="quiet">
-                    {" "}
-                    {valueDigests.length} {valueDigests.length === 1 ? "value" : "values"}
-                  </span>
+                  <span className="quiet"> {counted(valueDigests.length, "value")}</span>
                 )}
               </>
             ),

@@ -2,6 +2,7 @@ import { Button, Checkbox, NativeSelect, SegmentedControl, VisuallyHidden } from
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { searchOf, type TaskFilters } from "../api/api-client.ts";
@@ -139,7 +140,7 @@ function TaskBar({ tasks, onClear }: { readonly tasks: readonly TaskRow[]; reado
     <>
       {tasks.length === 0 ? null : (
         <section className="bulk-bar" aria-label="Selected tasks">
-          <strong>{tasks.length === 1 ? "1 task selected" : `${tasks.length} tasks selected`}</strong>
+          <strong>{counted(tasks.length, "task")} selected</strong>
           <Button onClick={() => setDialog("close")}>Mark done …</Button>
           <Button variant="default" onClick={() => setDialog("assign")}>
             Assign …

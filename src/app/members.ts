@@ -128,7 +128,8 @@ function noneStored(source: string): InForce {
   return { stored: { source, number: 0, marks: [] }, marks: inForceWith([]) };
 }
 
-interface Loading {
+/** What is in force now, and how it is read again after a change. */
+interface MarksAndLearning {
   read(): Promise<void>;
   inForceOf(source: string): InForce | null;
   learningOf(source: string): Learning | null;
@@ -140,7 +141,7 @@ const triedMax = 200;
 /** Items of one response; who looks for others narrows the path. */
 const listedMax = 200;
 
-function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learningOf }: Loading): Members {
+function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learningOf }: MarksAndLearning): Members {
   const { sources, store, database, settingsOf, clock, logger } = options;
   const itemsOf = async (source: string, { stored }: InForce): Promise<readonly MemberItem[]> => {
     const [rows, waiting] = await Promise.all([

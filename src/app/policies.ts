@@ -117,12 +117,16 @@ function failOnUnknownSource(source: string): never {
   );
 }
 
-interface Loading {
+interface PolicyReader {
+  /** Loads a version from the store. */
   load(version: string): Promise<Policy>;
   read(): Promise<void>;
 }
 
-function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptions, { load, read }: Loading): Policies {
+function createPolicies(
+  { sources, store, database, logger }: PolicyRuntimeOptions,
+  { load, read }: PolicyReader,
+): Policies {
   const timeZonesOf = createTimeZonesOf(database);
   return {
     listVersions: store.listVersions,

@@ -46,7 +46,7 @@ export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch
   return [mode!, ...unknown, ...others, ...mail];
 }
 
-/** Of a process that runs, or would run, with this configuration. */
+/** Examines a process that runs, or would run, with this configuration. */
 export async function examineConfiguration(
   configuration: Configuration,
   send: typeof fetch = fetch,

@@ -14,7 +14,7 @@ const servesMs = 5_000;
 
 export interface InstallationOptions {
   readonly configuration: Configuration;
-  /** Of /readyz. */
+  /** The checks of `/readyz`. */
   readonly checks: readonly HealthCheck[];
   readonly listProcesses: Installation["listProcesses"];
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export interface Job {
   readonly firstAfterMs?: number;
   /** Does one portion. If it returns true, more is left, which follows without a pause. */
   readonly work: () => Promise<unknown>;
-  /** At a stop, once no work runs any more. */
+  /** Runs when the process stops, once no work runs any more. */
   readonly afterwards?: () => Promise<void>;
   /** Default: `job.failed`. */
   readonly failureMessage?: string;

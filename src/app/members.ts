@@ -27,7 +27,7 @@ import { keyFormsAt, marksWithout, refuseMark, toItems } from "./member-items.ts
 
 export interface MemberRuntime {
   readonly members: Members;
-  /** What is marked for a source, with what is shipped. */
+  /** Returns what is marked for a source, with what is shipped. */
   readonly marksOf: (source: string) => MemberMarks;
   /** Null unless the source still learns. */
   readonly learningOf: (source: string) => Learning | null;
@@ -41,7 +41,7 @@ export interface MemberRuntimeOptions {
   readonly sources: readonly (Pick<SourceConfiguration, "id"> & { readonly learnOrders: number })[];
   readonly store: MemberMarkStore;
   readonly database: Database;
-  /** By which a mark is tried before it is made. */
+  /** Returns the settings with which a mark is tried before it is made. */
   readonly settingsOf: (source: string) => SourceSettings;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -108,14 +108,14 @@ interface InForce {
   readonly marks: MemberMarks;
 }
 
-/** Of every source that has marks of its own. */
+/** Reads the marks of every source that has marks of its own, with those that are shipped. */
 export async function readMarksInForce(
   store: Pick<MemberMarkStore, "listCurrent">,
 ): Promise<ReadonlyMap<string, MemberMarks>> {
   return new Map((await store.listCurrent()).map(({ source, marks }) => [source, inForceWith(marks)]));
 }
 
-/** Who marked it, and when, decides nothing. */
+/** Leaves out who made a mark, and when, which decides nothing. */
 function inForceWith(stored: readonly MemberMark[]): MemberMarks {
   return withShipped(memberMarksOf(stored.map(toMark)));
 }
@@ -135,10 +135,10 @@ interface MarksAndLearning {
   learningOf(source: string): Learning | null;
 }
 
-/** More are not tried before a mark is made. */
+/** At most so many waiting cases are decided anew to show what a mark would do. */
 const triedMax = 200;
 
-/** Items of one response; who looks for others narrows the path. */
+/** At most so many items are in one response; a narrower path finds the others. */
 const listedMax = 200;
 
 function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learningOf }: MarksAndLearning): Members {

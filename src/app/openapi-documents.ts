@@ -55,7 +55,7 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
   });
 }
 
-/** Of a process with the role `sender` that has no gateway. */
+/** Describes a process with the role `sender` that has no gateway. */
 export function describeSenderSide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({

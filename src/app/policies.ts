@@ -120,6 +120,7 @@ function failOnUnknownSource(source: string): never {
 interface PolicyReader {
   /** Loads a version from the store. */
   load(version: string): Promise<Policy>;
+  /** Reads again which versions are in force. */
   read(): Promise<void>;
 }
 

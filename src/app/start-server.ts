@@ -65,7 +65,7 @@ export interface RunningServer {
 export interface DemoHandles {
   readonly actions: GatewayActions;
   readonly recipients: RecipientStore;
-  /** Of the sender at the receiver. */
+  /** How the sender authenticates at the receiver. */
   readonly authentication: Settings["DEMO_AUTHENTICATION"];
   readonly notices: NoticeRuleStore;
   readonly listCases: () => Promise<readonly CaseItem[]>;

@@ -34,7 +34,7 @@ export interface WorkerRuntimeOptions {
   readonly onDue: () => void;
   readonly timing: CaseTiming;
   readonly sources: Configuration["sources"];
-  /** Of a source that has none of its own; 0: no limit. */
+  /** The limit of a source that has none of its own; 0: no limit. */
   readonly hourlyLimit: number;
   /** Cancels of orders worth more need a second person; null means never. */
   readonly secondPersonAbove: string | null;

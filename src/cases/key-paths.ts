@@ -26,7 +26,7 @@ const keyShareMax = 0.1;
 /** By chance a key is a word that tells to stop. Where more are, words are stated. */
 const stopShareMax = 0.05;
 
-/** Of a form with fewer values it is not known whether they are keys. */
+/** With fewer values of a form, nobody can tell whether they are keys. */
 const valuesOfFormMin = 3;
 
 /**

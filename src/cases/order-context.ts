@@ -35,7 +35,7 @@ export interface CaseSnapshot {
   readonly undoLeftMs: number | null;
   /** The clock of the case, if it has run out by the database's clock; else null. */
   readonly clockRanOutAt: Date | null;
-  /** By which the travellers of the newest notification are found. */
+  /** The tokens that find the travellers of the newest notification. */
   readonly nameTokens?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface DecisionSnapshot
   extends Pick<NewDecision, "action" | "decidedBy" | "rule" | "question" | "reviewQueue" | "proposalDigest"> {
   readonly id: string;
   readonly policyVersion: string | null;
-  /** Of the marks of members; null before there were any. */
+  /** The version of the marks of members; null before there were any. */
   readonly marksVersion: string | null;
   /** False if it was made on the notification, without a status. */
   readonly onStatus: boolean;

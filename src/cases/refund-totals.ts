@@ -11,7 +11,7 @@ export interface RefundTotal {
   /** Null: of orders whose price, and so whose currency, is unknown. */
   readonly currency: string | null;
   readonly orders: number;
-  /** Of these orders, those without a stated amount. */
+  /** How many of these orders have no stated amount. */
   readonly unstated: number;
   /** Decimal text; null if nothing was stated, or without a currency, because such amounts cannot be added. */
   readonly stated: string | null;

@@ -58,12 +58,12 @@ function membersIn(facts: NewDecision["facts"]): readonly string[] {
   return unread?.known === true ? unread.value.filter((path) => !/^and \d+ more$/.test(path)) : [];
 }
 
-/** Of a path that nobody reads, as in the fact `unreadMembers`. */
+/** Returns the term of a path that nothing reads, as in the fact `unreadMembers`. */
 export function memberTerm(path: string): string {
   return indexable(`member:${path}`);
 }
 
-/** Of a value as `unmarkedValues` names it. */
+/** Returns the term of a value, as `unmarkedValues` names it. */
 export function memberValueTerm(value: string): string {
   return indexable(`member-value:${value}`);
 }

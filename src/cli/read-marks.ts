@@ -35,7 +35,7 @@ const marksFile = z.object({
 export interface MarksOptions {
   /** A file; it counts before a running agency side. */
   readonly marks?: string;
-  /** Of the agency side that has the marks of a source. */
+  /** The address of the agency side that has the marks of a source. */
   readonly url?: string;
   readonly token?: string;
   readonly source?: string;

@@ -72,7 +72,7 @@ export function printResponse(
   else printLines(stdout, sentences);
 }
 
-/** Of a list of values, each on one line. */
+/** Prints one of a list of values on a line of its own. */
 export function printJsonLine({ stdout }: Pick<Terminal, "stdout">, value: unknown): void {
   stdout.write(`${toJson(value)}\n`);
 }

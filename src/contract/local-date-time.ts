@@ -34,7 +34,7 @@ interface Clock {
   readonly hours: number;
   readonly minutes: string;
   readonly seconds: string;
-  /** Of the day, by a clock of twelve hours. */
+  /** The half of the day, by a clock of twelve hours. */
   readonly half: string | undefined;
   readonly behind: string;
 }

@@ -35,7 +35,7 @@ export function momentOf(text: string): StepInputs | null {
   return otherAt === undefined || otherAt === at ? moment : { ...moment, otherAt: `${otherAt}T${time ?? "00:00:00"}` };
 }
 
-/** Of this century, so that no other long number is taken for one. */
+/** Reads seconds or milliseconds since 1970, from 2020 on, because other long numbers are no moments. */
 function readSince1970(text: string): string | null {
   if (!/^(?:\d{10}|\d{13})$/.test(text)) return null;
   const moment = new Date(Number(text) * (text.length === 10 ? 1000 : 1));

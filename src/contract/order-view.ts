@@ -48,7 +48,7 @@ export interface OrderRecord {
   readonly refundable: Fact<boolean>;
   /** `TimeLimits.PaymentExpirationDateTime` as yyyy-mm-ddThh:mm:ss without a zone. */
   readonly paymentTimeLimit: Fact<string>;
-  /** Of the airline, as far as the order or what the view states for all orders names any. */
+  /** The deadlines of the airline, as far as the order names any, or the view for all its orders. */
   readonly deadlines: readonly AirlineDeadline[];
   /** `Penalty.CancelationFee` before departure. `NA` is unknown. */
   readonly cancellationFee: Fact<Money>;

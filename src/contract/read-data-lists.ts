@@ -80,7 +80,7 @@ function readOriginDestination(json: Stated<typeof originDestination>, position:
   };
 }
 
-/** Of the first list that names anybody: responses have `Passengers`, requests `Passenger`. */
+/** Returns the items of the first list that names anybody: responses have `Passengers`, requests `Passenger`. */
 export function passengerItems(lists: Stated<typeof orderDataLists>): readonly Stated<typeof passenger>[] {
   const passengers = itemsOf(lists?.PassengerList?.Passengers);
   return passengers.length > 0 ? passengers : otherPassengers(lists);

@@ -10,7 +10,7 @@ import { ordersIn, readStatedView, type StatedOrderElement, type StatedView } fr
 /** Who travels on an order and how to reach them, as a view states it. Null and empty: not stated. Never stored. */
 export interface StatedTravellers {
   readonly travellers: readonly StatedTraveller[];
-  /** Of the order: the contract does not assign them to passengers. */
+  /** The e-mail addresses of the order: the contract does not assign them to passengers. */
   readonly emails: readonly string[];
   readonly telephones: readonly string[];
   /** Documents that name no listed traveller. */
@@ -36,7 +36,7 @@ export interface StatedTicket {
   /** TKT and others. */
   readonly type: string | null;
   readonly gdsBookingReference: string | null;
-  /** Of the booking that it was issued for: TICKETED, NOT TICKETED. */
+  /** The ticket status of the booking that it was issued for: TICKETED, NOT TICKETED. */
   readonly status: string | null;
 }
 

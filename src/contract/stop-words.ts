@@ -27,7 +27,7 @@ function spellingsOf(words: string): string {
     .replaceAll(" ", " ?");
 }
 
-/** They tell to do something, warn, refuse or wait. In names and values. */
+/** Words that tell to do something, warn, refuse or wait, in names and values. */
 export const orders = dictionary({
   todo: `*follow up*, action required, actions required, action needed, actions needed, action requested,
     actions requested, required action, required actions, needed action, needed actions, pending action,
@@ -71,17 +71,17 @@ const cancellationWords = {
   romance: `anul*`,
 };
 
-/** They tell that the airline cancels, where what it does is stated. */
+/** Words that tell that the airline cancels, where what it does is stated. */
 export const cancellations = dictionary(cancellationWords);
 
-/** They tell that the airline takes something as accepted, where what it does is stated. */
+/** Words that tell that the airline takes something as accepted, where what it does is stated. */
 export const acceptances = dictionary({
   en: `*accept*, acknowledg*`,
   de: `akzept*, angenommen*, annahme*`,
   romance: `acept*, aceit*, accett*`,
 });
 
-/** They tell of an end, unless they are about what that would cost or until when it may be done. In names and values. */
+/** Words that tell of an end, in names and values, unless they are about its cost or its time limit. */
 export const ends = dictionary({
   en: `void, voids, voided, refund*, *no show*, rebook*, reissu*, reaccommod*, delet*, remov*, dropped, closed,
     withdraw*, *cancel*, cxl*, canx, cnx, cnl, cnld, xld, xxld, cxx`,
@@ -89,7 +89,7 @@ export const ends = dictionary({
   romance: `anul*, reembols*, rembours*, rimbors*, reemis*, riemis*`,
 });
 
-/** They tell that it has ended, even beside what it costs: `Cancelled by the airline`. */
+/** Words that tell that it has ended, even beside what it costs: `Cancelled by the airline`. */
 export const ended = dictionary({
   en: `voided, refunded, no showed, rebooked, reissued, deleted, removed, withdrawn, cancelled, canceled, cxld, cnld,
     xld, xxld`,
@@ -98,7 +98,7 @@ export const ended = dictionary({
     rembourse, rimborsat*`,
 });
 
-/** They tell of somebody who needs help, by the kind of help. In names and values. */
+/** Words that tell of somebody who needs help, by the kind of help, in names and values. */
 const needsByKind: Readonly<Record<string, string>> = {
   "unaccompanied minor": `unaccompanied*, unescorted, without adult*, umnr, unmr, umn, unn, um service, minor, minors,
     alone, alleinreisend*, allein reisend*, *kind allein*, *kinderbetreuung*, menor no acompa*, menores no acompa*,
@@ -128,7 +128,7 @@ const needsByKind: Readonly<Record<string, string>> = {
     mobilita ridotta`,
 };
 
-/** They tell of somebody who needs help. In names and values. */
+/** Words that tell of somebody who needs help, in names and values. */
 export const needs = dictionary(needsByKind);
 
 /** The same by the kind of help, the most general one last. */
@@ -218,7 +218,7 @@ function whole(list: string): RegExp {
   );
 }
 
-/** They have a word of the dictionary in another meaning, and are left out before anything is looked for. */
+/** Phrases with a word of the dictionary in another meaning, which are removed before anything is looked for. */
 export const otherMeanings = new RegExp(
   dictionary({
     travel: `*involuntar*, hold luggage, hold bag*, cargo hold, block time*, block hours, block off*, block on*,

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 export interface EventStreamsOptions {
   /** In this process. */
   readonly streamsMax?: number;
-  /** Of one user: one for each open page. */
+  /** How many streams one user may have: one for each open page. */
   readonly streamsPerUserMax?: number;
   /** Shortest time between two events. */
   readonly eventIntervalMs?: number;

@@ -5,7 +5,7 @@ import type { Stored } from "../kernel/stored.ts";
 export interface Installation {
   readonly version: string;
   readonly demo: boolean;
-  /** Of the process that is asked. */
+  /** The roles of the process that is asked. */
   readonly roles: readonly string[];
   readonly settings: readonly SettingInForce[];
   /** Takes some seconds at worst, because it connects to what the settings name. Never rejects. */

@@ -56,7 +56,7 @@ export interface NotificationFilter extends PageRequest {
   readonly visible: VisibleSources;
   readonly state: (typeof listedNotificationStates)[number] | null;
   readonly source: string | null;
-  /** Of the problem. */
+  /** The code of the problem. */
   readonly code?: string | null;
 }
 
@@ -88,7 +88,7 @@ export interface Quarantine {
   countByCode(visible: VisibleSources): Promise<readonly QuarantinedCode[]>;
   /** One transaction. @returns the ids of those that were in quarantine and are discarded now */
   discard(ids: readonly string[], by: Caller & { readonly note: string }): Promise<readonly string[]>;
-  /** Of any state; the body is null if it was deleted. */
+  /** Reads a notification in any state; the body is null if it was deleted. */
   readNotification(
     id: string,
     visible: VisibleSources,

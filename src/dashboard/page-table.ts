@@ -24,7 +24,7 @@ export interface Page {
     /** In demo mode, to those who see all sources. */
     readonly isOfDemo?: true;
   };
-  /** Of the palette; pressed after `g`, the key opens the page. */
+  /** The command in the palette; pressed after `g`, the key opens the page. */
   readonly command?: { readonly title: string; readonly key?: string };
 }
 

@@ -157,7 +157,7 @@ const policyFinding = describing<PolicyFinding>(
   }),
 );
 
-/** Of a policy that is being written. */
+/** What a check says of a policy that is being written. */
 export const policyCheck = z
   .strictObject({
     policy: z
@@ -202,7 +202,7 @@ export interface Policies {
   /** Checks and stores a policy without activating it. Storing it again changes nothing. */
   addVersion(addition: Actor & { readonly text: string; readonly note: string | null }): Promise<PolicyAddition>;
   activate(activation: PolicyActivation): Promise<ActivationOutcome>;
-  /** Of the present shadow version; newest first. */
+  /** Lists where the present shadow version differs, newest first. */
   listDifferences(source: string, page: PageRequest): Promise<Page<ShadowDifference>>;
   /** From the stored input of the decision; null if there is no such decision. */
   reevaluate(decisionId: string, visible: VisibleSources): Promise<DecisionReevaluation | null>;

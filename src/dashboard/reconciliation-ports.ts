@@ -31,5 +31,5 @@ export const reconciliation = z.strictObject({
   damage: z.array(inconsistency),
 });
 
-/** Of the ids, the oldest, not all of them. */
+/** The result of a reconciliation. Of the ids it lists the oldest, not all. */
 export type Reconciliation = Stored<typeof reconciliation>;

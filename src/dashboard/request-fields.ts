@@ -29,7 +29,7 @@ export const cursor = z
   .max(500, "is too long")
   .meta({ description: "`nextCursor` of the page before." });
 
-/** Of the query of a list. */
+/** The members of the query of each list. */
 export const pageMembers = { cursor: cursor.optional(), limit };
 
 /** `state=a,b` */

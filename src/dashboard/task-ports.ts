@@ -47,7 +47,7 @@ export interface TaskFilter extends PageRequest {
   readonly kind: string | null;
   /** Null: of everybody. With null inside: of nobody. */
   readonly assignee: { readonly actor: string | null } | null;
-  /** Of the cases, as in a `CaseSelection`. */
+  /** Words that find the cases, as in a `CaseSelection`. */
   readonly words: readonly string[];
   readonly namesSoughtBy: Actor | null;
 }

@@ -15,7 +15,7 @@ export interface AnnouncementOptions {
 
 export interface Announced {
   readonly announcement: NewChange["announcement"];
-  /** Of its first notification. */
+  /** The deliveries of its first notification. */
   readonly deliveries: readonly StartedDelivery[];
 }
 

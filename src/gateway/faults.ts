@@ -2,7 +2,7 @@ import type { Fault, FaultMode } from "./fault-kinds.ts";
 import type { GatewayOrder } from "./ports.ts";
 
 export type TransportFault = Extract<Fault, { operation: string }>;
-/** Of meaning, or of notifications. */
+/** A fault of meaning, or of notifications. */
 type OtherFault = Exclude<Fault, TransportFault>;
 type OtherMode = Exclude<FaultMode, TransportFault["mode"]>;
 

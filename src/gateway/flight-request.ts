@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { airlineCode, flightNumber } from "./order-request.ts";
 
-/** Of `POST /control/flights/:carrier/:number/:date/changes`. The number may have leading zeros. */
+/** The path of `POST /control/flights/:carrier/:number/:date/changes`. The number may have leading zeros. */
 export const flightPathSchema = z
   .object({
     carrier: airlineCode,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bookingMembers, passengerRequestSchema } from "./order-request.ts";
 
-/** Of `POST /control/orders`, to book an offer. */
+/** The body of `POST /control/orders` that books an offer. */
 export type OfferOrderRequest = z.input<typeof offerOrderRequestSchema>;
 export type ParsedOfferOrderRequest = z.output<typeof offerOrderRequestSchema>;
 

@@ -19,7 +19,7 @@ export type SegmentDetailsElement = z.infer<typeof segmentDetailsSchema>;
 const text = z.string();
 const listOf = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 
-/** Of a flight. Empty says nothing. */
+/** The date of a flight. Empty says nothing. */
 const date = text.refine((given) => given === "" || localDateOf(given) !== null, "must be a date, such as 2027-03-14");
 const time = text.refine((given) => given === "" || localTimeOf(given) !== null, "must be a time, such as 07:10:00");
 

@@ -15,13 +15,13 @@ export const eventErrorCodes = {
   notMovable: "gateway.booking_not_movable",
 } as const;
 
-/** Of `POST /control/orders/:orderId/flown`. Default: every flight that has departed. */
+/** The body of `POST /control/orders/:orderId/flown`. Default: every flight that has departed. */
 export const flownRequestSchema = z.strictObject({
   segmentKeys: z.array(z.string().min(1).max(40)).min(1).max(99).optional(),
 });
 export type FlownRequest = z.output<typeof flownRequestSchema>;
 
-/** Of `POST /control/orders/:orderId/modified` and `/failed`. Default: every booking reference. */
+/** The body of `POST /control/orders/:orderId/modified` and `/failed`. Default: every booking reference. */
 export const bookingEventSchema = z.strictObject({
   gdsBookingReferences: z.array(z.string().min(1).max(40)).min(1).max(99).optional(),
 });

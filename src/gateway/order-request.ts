@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agencyIdSchema } from "../http/agency-id.ts";
 import { readLocalTime } from "./local-time.ts";
 
-/** Of `POST /control/orders`, to generate an order. Everything has a default, so `{}` is valid. */
+/** The body of `POST /control/orders` that generates an order. Everything has a default, so `{}` is valid. */
 export type OrderRequest = z.input<typeof orderRequestSchema>;
 export type ParsedOrderRequest = z.output<typeof orderRequestSchema>;
 export type ParsedFlightRequest = z.output<typeof flightRequestSchema>;
@@ -35,7 +35,7 @@ const localTime = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Of the agency that the order belongs to. Null: its changes go to the recipients of all agencies. */
+/** The agency that the order belongs to. Null: its changes go to the recipients of all agencies. */
 export const agencyId = agencyIdSchema.nullable().default(null);
 
 export const orderId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
@@ -59,7 +59,7 @@ export const flightRequestSchema = z.strictObject({
   stops: z.number().int().min(0).max(9).default(0),
   /** Real minutes. Default: from the time zones, if they are known. */
   durationMinutes: z.number().int().min(1).max(2_880).optional(),
-  /** Of this flight, if the order has several. */
+  /** The booking reference of this flight, if the order has several. */
   gdsBookingReference: bookingReference.optional(),
 });
 
@@ -73,7 +73,7 @@ export const passengerRequestSchema = z.strictObject({
   wheelchairReason: shortText.default(""),
 });
 
-/** Of every order that is made. */
+/** The members of every order that is made, generated or from an offer. */
 export const bookingMembers = {
   orderId: orderId.optional(),
   gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
@@ -104,7 +104,7 @@ export const orderRequestSchema = z
       .string()
       .regex(/^[A-Z]{3}$/, "must be a currency code of three letters")
       .default("USD"),
-    /** Of one adult for one flight, decimal text. */
+    /** The base fare of one adult for one flight, as decimal text. */
     baseFare: z
       .string()
       .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a decimal amount, such as 165.00")

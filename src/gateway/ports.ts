@@ -22,7 +22,7 @@ export interface GatewayOrder {
 
 /** What another system said of an order, as it was loaded. */
 export interface GivenView extends Pick<GatewayOrder, "content" | "references" | "tickets"> {
-  /** Of the change that it stated; null if it stated none. */
+  /** The segments of the change that it stated; null if it stated none. */
   readonly segments: readonly ChangedSegment[] | null;
 }
 
@@ -258,7 +258,7 @@ export interface ChangeNotification {
 
 /** A scheduled flight on one day. */
 export interface DatedFlight {
-  /** Of the marketing or the operating carrier. */
+  /** The code of the marketing or the operating carrier. */
   readonly carrier: string;
   /** Without padding. */
   readonly flightNumber: string;

@@ -1,7 +1,7 @@
 import { keysIn, type OfferItemElement, type OrderContent, type OrderElement } from "./order-content.ts";
 import type { ChangedSegment, SegmentFare } from "./ports.ts";
 
-/** Of the first fare component that names the segment. */
+/** Returns the fare of the first fare component that names the segment. */
 export function fareOfSegment(content: OrderContent, segmentKey: string): SegmentFare {
   for (const component of content.Order.flatMap((order) => order.OfferItem).flatMap(
     (item) => item.FareComponent ?? [],

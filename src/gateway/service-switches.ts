@@ -7,7 +7,7 @@ export const optionalServices: readonly OperationName[] = operationNames.filter(
   (name) => operations[name].optionalService,
 );
 
-/** Of `PUT /control/services`: a service that is not named is on. */
+/** The body of `PUT /control/services`. A service that it does not name is on. */
 export const servicesSchema = z.strictObject({ services: z.partialRecord(z.enum(optionalServices), z.boolean()) });
 
 export function showServices(switchedOff: readonly OperationName[]): Readonly<Record<string, boolean>> {

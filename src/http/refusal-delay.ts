@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /** A client that renews its credentials is refused a few times. */
 const promptOfConnection = { count: 5, windowMs: 10_000 };
-/** Of all connections together: a flood comes on as many as it likes. */
+/** Counts all connections together, because a flood opens as many as it likes. */
 const promptOfAll = { count: 50, windowMs: 1_000 };
 const delayMs = 1_000;
 

@@ -19,7 +19,7 @@ export function describeProblems(problems: readonly RequestProblem[]): string {
   return problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
 }
 
-/** Of zod's messages those that our schemas give stay as they are. */
+/** Words an issue of zod as a sentence. A message that our schemas give stays as it is. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const { message } = issue;
   if (message.endsWith("received undefined") || isMissingInAll(issue)) return "is missing";

@@ -55,7 +55,7 @@ export type Responses = Readonly<Record<number, ResponseDescription>>;
 
 export interface ResponseDescription {
   readonly description: string;
-  /** Of a JSON body; not given: no body, or one of another type. */
+  /** The schema of a JSON body; not given: no body, or one of another type. */
   readonly schema?: z.ZodType | Readonly<Record<string, unknown>>;
   /** A body that is not JSON: its schema by media type. */
   readonly content?: Readonly<Record<string, z.ZodType | Readonly<Record<string, unknown>>>>;

@@ -4,9 +4,9 @@ import { codeOf } from "./app-error.ts";
 export const storedBodyErrors = {
   /** The process does not know their encoding or key. */
   cannotOpen: "store.cannot_open",
-  /** They are not what was written: cut off, changed or overwritten. Or their key's id names another key. */
+  /** The bytes are not what was written: cut off, changed or overwritten. Or their key's id names another key. */
   changed: "store.body_changed",
-  /** They were written for another row or column. */
+  /** The bytes were written for another row or column. */
   misplaced: "store.body_misplaced",
 } as const;
 

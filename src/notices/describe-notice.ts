@@ -25,7 +25,7 @@ export interface NoticeSituation {
   readonly cases: readonly WaitingCase[];
   readonly total: number;
   readonly now: Date;
-  /** Of the dashboard, without a slash at the end. */
+  /** The address of the dashboard, without a slash at the end. */
   readonly baseUrl: string | null;
 }
 
@@ -138,7 +138,7 @@ const flightsMax = 4;
 
 const subjectMax = 250;
 const reasonMax = 2_000;
-/** They keep a message of `listedCasesMax` cases within the limits of every channel. */
+/** These lengths keep a message of `listedCasesMax` cases within the limits of every channel. */
 const titleMax = 200;
 const detailMax = 140;
 /** There is only one in a message. */

@@ -14,7 +14,7 @@ export interface NoticeFilter {
   /** Null: all. A case that waits for a traveller is in no queue. */
   readonly queues: readonly string[] | null;
   readonly sources: readonly string[] | null;
-  /** Of cases that are at least so urgent; 0 is the most urgent. */
+  /** The rule tells of cases that are at least so urgent; 0 is the most urgent. */
   readonly priorityMax: number;
 }
 

@@ -33,7 +33,7 @@ export const defaultNoticeSettings: NoticeSettings = {
 export interface NoticeSenderOptions {
   readonly outbox: NoticeOutbox;
   readonly channels: NoticeChannels;
-  /** Of the dashboard; null if nobody knows it. */
+  /** Returns the address of the dashboard; null if nobody knows it. */
   readonly baseUrl: () => string | null;
   readonly clock: Clock;
   /** In [0, 1). */

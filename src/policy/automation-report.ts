@@ -50,7 +50,7 @@ export interface ReviewReason {
   readonly rule: string;
   readonly reason: string;
   readonly count: number;
-  /** Of all decided changes, 0 to 1: the most that could be automated without this reason. */
+  /** The share of all decided changes, 0 to 1, that could at most be automated without this reason. */
   readonly share: number;
 }
 

@@ -114,7 +114,7 @@ function levelsBegunBy(line: string): readonly number[] {
 /** Between two indicators. Further ones do not count, and bound the work. */
 const indentMax = 100;
 
-/** Of sequences, keys and values, and tags and anchors, which the parser reads one within the other. */
+/** Finds too many indicators in a row: of sequences, keys, values, tags and anchors, which the parser nests. */
 const manyIndicators = new RegExp(`(?<!\\S)(?:(?:[-?:]|[!&][^\\s,[\\]{}]*)[ \\t]+){${depthMax}}`);
 
 function adviseOnYaml(code: string, message: string): string {

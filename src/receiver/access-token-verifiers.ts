@@ -21,7 +21,7 @@ export interface AccessTokenRules extends TokenExpectation {
 
 /** Each returns null if a source has no such tokens. */
 export interface TokenVerifiers {
-  /** Of our own token endpoint. */
+  /** Returns the check of tokens from our own token endpoint. */
   ofOurOwn(source: string): VerifyAccessToken | null;
   byKeys(rules: AccessTokenRules): VerifyAccessToken | null;
   /** Asks another server, which thereby learns the token. */

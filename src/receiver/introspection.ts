@@ -34,7 +34,7 @@ const rememberedMs = 60_000;
 /** Short, because a refused token may become valid (servers replicate) and senders retry soon. */
 const refusalRememberedMs = 5_000;
 
-/** Of each kind, so that refused tokens never displace active ones. */
+/** How many of each kind are remembered: counted apart, so that refused tokens never displace active ones. */
 const rememberedMax = 1_000;
 
 /** About tokens that were never active: of networks whose last token was active, and of all others together. */

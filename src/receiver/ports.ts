@@ -73,7 +73,7 @@ export interface IncomingNotification {
   readonly orders: readonly NotifiedOrder[];
   /** Identical bodies, at least 1. */
   readonly copies: number;
-  /** Of its receipt, for the trace of what follows; absent without tracing. */
+  /** The trace of its receipt, which what follows continues; absent without tracing. */
   readonly traceparent?: string | null;
 }
 

@@ -27,7 +27,7 @@ type ReadSignedPush =
 
 /** Reads the bodies of pushes, each within its limits of size, time and number. */
 export interface PushBodies {
-  /** Of a caller whose headers have authenticated it. */
+  /** Reads the body of a caller whose headers have authenticated it. */
   read(push: Push, source: KnownSource): Promise<ReadPush>;
   /**
    * The signature covers the body, so this reads unauthenticated bodies: some at a time, with plausible headers only.

@@ -54,7 +54,7 @@ export interface ReceiverOptions {
     readonly assertions: AssertionStore;
     readonly rates?: TokenRates;
   };
-  /** Of this receiver and of others; without it a restart forgets which credentials were right. */
+  /** What this receiver and others have recognised; without it a restart forgets which credentials were right. */
   readonly recognised?: RecognisedCredentials;
   readonly authorizationServers?: { readonly timeoutMs?: number; readonly keySets?: Partial<KeySetTimings> };
 }

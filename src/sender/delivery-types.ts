@@ -2,9 +2,9 @@ import type { RouteTypes } from "../http/route.ts";
 import type { eventRecipientRoutes } from "./events/event-router.ts";
 import type { notificationRoutes } from "./notification-routes.ts";
 
-/** Of the gateway, described in docs/sender.md. */
+/** The routes of the gateway's notifications, described in docs/sender.md. */
 export type NotificationTypes = RouteTypes<typeof notificationRoutes>;
-/** Of the agency, described in docs/events.md. */
+/** The routes of the agency's events, described in docs/events.md. */
 export type EventTypes = RouteTypes<ReturnType<typeof eventRecipientRoutes>>;
 
 /** The routes that both sides have. */

@@ -83,7 +83,7 @@ export interface BegunAttempt {
   /** Concurrent requests to this recipient while it is healthy. Further attempts wait. */
   readonly slotsMax: number;
   readonly message: ReadableMessage | UnreadableMessage;
-  /** Of the announcement; null if there is none. */
+  /** The trace of the announcement; null if there is none. */
   readonly traceparent: string | null;
 }
 
@@ -224,7 +224,7 @@ export const lanesAhead = 3;
 export interface ClaimBounds {
   /** Attempts; 0 claims nothing. */
   readonly limit: number;
-  /** Of deliveries that have failed before. */
+  /** How many of them may be deliveries that have failed before. */
   readonly retriesMax: number;
   /** Concurrent lanes per recipient over all processes, unless it has its own limit. */
   readonly perRecipient: number;
@@ -428,7 +428,7 @@ export type ResendOutcome<T extends DeliveryKind = NotificationKind> =
   | {
       readonly outcome: "replayed";
       readonly delivery: DeliveryView<T>;
-      /** Of the order: the recipient gets an old state last. */
+      /** How many newer notifications of the order there are: the recipient gets an old state last. */
       readonly newerNotifications: number;
     }
   | { readonly outcome: "not-found" }
@@ -485,7 +485,7 @@ export const recipientTraffic = z.strictObject({
 
 export type RecipientTraffic = Stored<typeof recipientTraffic>;
 
-/** Of attempts whose outcome is known. Those that were given back without a request do not count. */
+/** Counts attempts with a known outcome. Those that were given back without a request do not count. */
 const attemptCounts = z.strictObject({
   acknowledged: z.int(),
   refused: z.int(),

@@ -12,7 +12,7 @@ import type { TokenFailure } from "./token-request.ts";
 export interface SentAttempt {
   readonly verdict: ExchangeVerdict;
   readonly httpStatus: number | null;
-  /** Of the recipient, or of the token endpoint. */
+  /** The header `Retry-After` of the recipient, or of the token endpoint. */
   readonly retryAfter: string | null;
   readonly answerExcerpt: string | null;
   readonly errorMessage: string | null;

@@ -37,7 +37,7 @@ export async function writeCount(trx: Connection, subject: Buffer, count: Failur
     where subject_digest = ${subject}`.execute(trx);
 }
 
-/** Of one attempt: its failure, and the lock that it caused. */
+/** Takes back one attempt: its failure, and the lock that it caused. */
 export async function takeBack(trx: Connection, subject: Buffer, { lockedUntil }: FailureCount): Promise<void> {
   await sql`
     update skedchange.sign_in_failures

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { Database } from "./database/database.ts";
 
-/** Of one source. */
+/** What has happened lately at one source. */
 export interface SourceActivity {
   /** Whether it has orders. */
   readonly isUsed: boolean;

@@ -98,7 +98,7 @@ export interface Backlog {
   readonly oldestDueSeconds: number;
   readonly casesByState: Readonly<Record<string, number>>;
   readonly quarantined: number;
-  /** Of all sources or of one; null if the automatic effects of every source are running. */
+  /** When automation was stopped, for all sources or for one; null if it runs for every source. */
   readonly automationStoppedAt: Date | null;
 }
 

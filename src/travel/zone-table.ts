@@ -5,7 +5,7 @@ import { digestOfValue } from "../kernel/digest.ts";
 export interface TimeZones {
   /** The release and a digest of the offsets, such as `2026f-3b0c1f9d2a4e5f60`. Stored with decisions. */
   readonly version: string;
-  /** Of the tz database, such as `2026f`. */
+  /** The release of the tz database, such as `2026f`. */
   readonly release: string;
   /** When the source of the table published it, yyyy-mm-dd. */
   readonly published: string;

@@ -88,7 +88,7 @@ function digestOf(value: string): string {
   return /^[0-9a-f]{32}$/.test(value) ? value : valueDigestOf(value);
 }
 
-/** So that the server refuses if somebody else marks something meanwhile. */
+/** Returns the number of the marks now, so that the server refuses if somebody else marks something meanwhile. */
 async function numberOf(api: ApiClient, source: string): Promise<number> {
   return (await api.call("GET /members/{source}/marks", { params: { source } })).number;
 }

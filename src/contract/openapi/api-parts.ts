@@ -18,7 +18,7 @@ export interface ApiDescription {
   readonly paths: Json;
   readonly webhooks?: Json;
   readonly securitySchemes: Json;
-  /** Of several routes, which refer to them. */
+  /** The parameters that several routes refer to. */
   readonly parameters?: Json;
 }
 

@@ -101,7 +101,7 @@ function describeOperation(operation: Operation, parts: ApiParts, exampleOf: Exa
 const malformed = "The request names no OrderID.";
 const notAuthorized = "The Authorization header does not hold a valid access token.";
 
-/** Of every operation. */
+/** The parameters of every operation. */
 const parameters = {
   AcceptEncoding: {
     name: "Accept-Encoding",

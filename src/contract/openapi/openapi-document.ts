@@ -4,7 +4,7 @@ import type { Json } from "./schema-collection.ts";
 export interface OpenApiDocumentOptions {
   readonly title: string;
   readonly description: string;
-  /** Of the program that serves the routes. */
+  /** The version of the program that serves the routes. */
   readonly version: string;
   /** Default: the address of the document. */
   readonly serverUrl?: string;

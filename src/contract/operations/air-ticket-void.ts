@@ -24,7 +24,7 @@ export interface VoidQuery extends OrderQuery {
 }
 
 export interface VoidResult {
-  /** Of all tickets together. */
+  /** The result for all tickets together. */
   readonly status: ResultStatus;
   /** Empty on success. */
   readonly errorMessage: string;

@@ -5,7 +5,7 @@ import { invalidBookingInput } from "./request-reader.ts";
 
 /** A request as it came over the wire. */
 export interface SentRequest {
-  /** Of the URL, without a query. */
+  /** The path of the URL, without a query. */
   readonly path: string;
   /** The header, if there is one. */
   readonly contentType: string | undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auditFilter } from "../audit-ports.ts";
 import { notificationListQuery } from "./requests.ts";
 
-/** Of an entry or a link. */
+/** The number of an entry or a link. */
 const number = (message: string) =>
   z
     .string("may be given once only")

@@ -28,7 +28,7 @@ export interface AuthenticateOptions {
 const bearerScheme = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const challenge = 'Bearer realm="skedchange"';
 
-/** They change nothing, and another site cannot read the responses, so their origin does not matter. */
+/** Methods that change nothing. Another site cannot read the responses, so their origin does not matter. */
 const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /** API_TOKEN belongs to the installation, not to a person. */

@@ -40,7 +40,7 @@ export function selectionOfQuery(
   };
 }
 
-/** Of a user name, `me`, or `none`. */
+/** Reads the filter of an assignee: a user name, `me`, or `none`. */
 export function assigneeFilter(asked: string | undefined, self: string): TaskFilter["assignee"] {
   if (asked === undefined) return null;
   if (asked === "none") return { actor: null };

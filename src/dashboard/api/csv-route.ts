@@ -25,7 +25,7 @@ export const exportRowsMax = 100_000;
 interface ListRoute<Name extends RouteName, Item, Needs> extends Pick<Route<Needed>, "role" | "tag" | "summary"> {
   readonly name: Name;
   readonly query?: z.ZodObject | undefined;
-  /** Of a search: what is looked for must not stand in an address. */
+  /** The body of a search: what is looked for must not stand in an address. */
   readonly body?: z.ZodObject | undefined;
   handle(
     request: RouteRequest<unknown, never, never, Identity>,

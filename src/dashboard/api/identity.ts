@@ -19,7 +19,7 @@ export interface Identity
   /** `person:` and the user name, or `person:api` for API_TOKEN. Decisions and timelines record it. */
   readonly actor: string;
   readonly via: "session" | "personal-token" | "api-token";
-  /** Of the personal token with which they act; null in a browser and for API_TOKEN. */
+  /** The id of the personal token with which they act; null in a browser and for API_TOKEN. */
   readonly tokenId: string | null;
   /** Null for API_TOKEN. */
   readonly userId: string | null;

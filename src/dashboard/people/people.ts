@@ -75,7 +75,7 @@ export interface SignedIn {
 export interface SignInAttempt extends SignInPlace {
   readonly username: string;
   readonly password: string;
-  /** Of the second factor. */
+  /** The code of the second factor. */
   readonly code?: string | undefined;
 }
 
@@ -173,7 +173,7 @@ export interface People {
     sessions: { readonly userId: string; readonly sessionId?: string; readonly exceptToken?: string },
     by?: Actor,
   ): Promise<number>;
-  /** Of who is signed in. Failures count like failed sign-ins. */
+  /** Checks the password of who is signed in. Failures count like failed sign-ins. */
   confirmPassword(asked: ConfirmPassword): Promise<"right" | "wrong" | LockedOut>;
   /** Failures count like failed sign-ins. */
   changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;

@@ -36,7 +36,7 @@ export const user = z
 export type User = Stored<typeof user>;
 
 export interface NewPassword {
-  /** Of `hashSecret`. */
+  /** The result of `hashSecret`. */
   readonly hash: string;
   /** See `password-proofs.ts`. */
   readonly proof: Buffer | null;
@@ -149,7 +149,7 @@ export interface PasswordSession extends NewSession {
  * that are not given stay, and a new account sees none if any account is limited.
  */
 export interface ProviderSession extends NewSession, VouchedUser {
-  /** Of the account, if this is the first sign-in. */
+  /** The id that the account gets, if this is the first sign-in. */
   readonly userId: string;
   readonly role: UserRole;
   readonly usersMax: number;
@@ -281,7 +281,7 @@ export interface PeopleStore {
     judge: (counts: AttemptCounts, deviceSucceededAt: Date | null) => AttemptVerdict,
     at: Date,
   ): Promise<AttemptVerdict>;
-  /** Of an attempt that was neither right nor wrong. */
+  /** Takes back the count of an attempt that was neither right nor wrong. */
   takeBackAttempt(counted: CountedAttempt): Promise<void>;
   /** Also forgets the failures of the user name. Null if the user may no longer sign in. */
   startSession(session: PasswordSession): Promise<User | "code-used" | null>;

@@ -6,7 +6,7 @@ export interface TicketFacts {
   /** The airline that issues it. */
   readonly owner: string;
   readonly gdsBookingReference: string;
-  /** Of the booking reference in the order. */
+  /** The position of the booking reference in the order. */
   readonly position: number;
   readonly passengerId: string;
 }

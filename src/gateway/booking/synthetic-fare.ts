@@ -7,7 +7,7 @@ import {
   type SyntheticBooking,
 } from "./synthetic-booking.ts";
 
-/** Of one passenger, for the flights of one booking reference. */
+/** The fare of one passenger for the flights of one booking reference. */
 export interface SyntheticFare {
   readonly base: MinorUnits;
   readonly taxes: readonly { readonly code: string; readonly amount: MinorUnits }[];
@@ -30,7 +30,7 @@ export function fareOf(request: RequestWithFlights, ptc: PassengerGroup["ptc"], 
   return { base, taxes, tax, total: base + tax };
 }
 
-/** Of all passengers of a booking reference. */
+/** Adds up the fares of all passengers of a booking reference. */
 export function totalOf(booking: SyntheticBooking, position: number): MinorUnits {
   const flightCount = flightsOf(booking, position).length;
   return passengerGroups(booking, position).reduce(

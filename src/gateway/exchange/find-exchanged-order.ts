@@ -10,7 +10,7 @@ export interface ExchangedOrder {
 }
 
 export interface ExchangedPassenger extends ReshopPassenger {
-  /** Of the passenger in the order. */
+  /** The id that the passenger has in the order. */
   readonly bookedId: string;
 }
 

@@ -8,7 +8,7 @@ import { findOrder, recordRead } from "./find-order.ts";
 export interface FoundBookedTrip {
   readonly order: GatewayOrder;
   readonly trip: BookedTrip;
-  /** Of prices stated now. */
+  /** When prices stated now expire. */
   readonly expiresAt: Date;
 }
 

@@ -10,7 +10,7 @@ const familyWithInfant = [...family, { ptc: "INF" }] as const;
 /** Repeated by frequency. */
 const parties = [alone, alone, alone, alone, alone, couple, couple, couple, family, familyWithInfant] as const;
 
-/** Of one flight, in US dollars; whole ones are rare. */
+/** Fares of one flight, in US dollars; whole ones are rare. */
 const fares = ["89.00", "129.50", "165.00", "214.90", "389.00", "742.25"] as const;
 
 /**

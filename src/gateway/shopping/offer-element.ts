@@ -83,7 +83,7 @@ export function offerElement(
   };
 }
 
-/** Of one type of passenger. */
+/** Builds the item of one type of passenger. */
 export function fareItemElement(
   offer: Offer,
   fare: PassengerFare,
@@ -126,7 +126,7 @@ export function fareItemElement(
   };
 }
 
-/** Of one journey, with one token per segment. */
+/** Builds the fare component of one journey, with one token per segment. */
 function fareComponentElement({ brand, flights }: OfferedJourney, lists: OfferLists) {
   const tokens = (tokenOf: (flight: OfferedJourney["flights"][number]) => string | number) =>
     flights.map(tokenOf).join(" ");

@@ -14,9 +14,9 @@ type FopElement = NonNullable<OfferDataLists["FopList"]>[number];
  * @see interface document, "DataLists"
  */
 export interface OfferLists {
-  /** Of a flight on one day. */
+  /** Returns the key of a flight on one day. */
   segmentKey(flight: OfferedFlight): string;
-  /** Of a journey's flights. */
+  /** Returns the key of a journey's flights. */
   flightKey(journey: OfferedJourney): string;
   fareGroupKey(flight: OfferedFlight): string;
   priceClassKey(brand: Brand): string;

@@ -7,13 +7,13 @@ export interface Price {
   readonly total: MinorUnits;
 }
 
-/** Of one passenger of a fare. */
+/** Returns the price of one passenger of a fare. */
 export function passengerPrice({ base, taxes }: PassengerFare): Price {
   const tax = taxes.reduce((sum, { amount }) => sum + amount, 0);
   return { base, tax, total: base + tax };
 }
 
-/** Of all passengers of an offer. */
+/** Returns the price of all passengers of an offer. */
 export function offerPrice({ fares }: Pick<Offer, "fares">): Price {
   const sumOf = (part: keyof Price) => fares.reduce((sum, fare) => sum + fare.quantity * passengerPrice(fare)[part], 0);
   return { base: sumOf("base"), tax: sumOf("tax"), total: sumOf("total") };

@@ -57,7 +57,7 @@ export interface Brand {
   readonly name: string;
   /** One sentence each. */
   readonly features: readonly { readonly code: string; readonly text: string }[];
-  /** Of adults and children. */
+  /** How many bags adults and children have each. */
   readonly bags: number;
   readonly bagsOfInfants: number;
 }
@@ -72,9 +72,9 @@ export interface PassengerFare {
   readonly ptc: PassengerType;
   /** At least 1. */
   readonly quantity: number;
-  /** Of one passenger, for all journeys. */
+  /** The base fare of one passenger for all journeys. */
   readonly base: MinorUnits;
-  /** Of one passenger; one entry per code. */
+  /** The taxes of one passenger; one entry per code. */
   readonly taxes: readonly Tax[];
   /** The agency's, for one passenger. */
   readonly commission: MinorUnits;
@@ -112,7 +112,7 @@ export interface Offer {
   readonly dearerBrands: number;
 }
 
-/** Of one journey. */
+/** The fare rules of one journey. */
 export interface FareRules {
   readonly airline: string;
   readonly fareCode: string;

@@ -35,7 +35,7 @@ export type Check =
   | { readonly reads: "body"; readonly challenge: string; readonly signatures: SignatureCheck };
 
 export interface CheckContext {
-  /** Of the source. */
+  /** The name of the source. */
   readonly name: string;
   readonly clock: Clock;
   readonly recognised: RecognisedCredentials;

@@ -67,7 +67,7 @@ export interface Encryption {
   /** Null without encryption. */
   readonly currentKeyId: string | null;
   encrypt(bytes: Uint8Array, place: Place): Promise<Encrypted>;
-  /** Of what a gateway sent: masks card numbers and security codes first. */
+  /** Encrypts what a gateway sent: masks card numbers and security codes first. */
   encryptBody(bytes: Uint8Array, place: Place): Promise<Encrypted>;
   /**
    * @throws `store.cannot_open` for an unknown encoding or key, `store.body_changed` for bytes that are not what was

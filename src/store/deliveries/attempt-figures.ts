@@ -4,7 +4,7 @@ import type { AttemptCounts, AttemptFigures } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** Of the newest ones. More would take seconds, and their picture would be the same. */
+/** So many of the newest attempts are counted. More would take seconds, and their picture would be the same. */
 const attemptsMax = 100_000;
 
 const hour = 3_600;

@@ -14,7 +14,7 @@ import {
   toEncryptedRow,
 } from "./recipient-credential.ts";
 
-/** Of a recipient `r`. */
+/** The columns of a recipient `r` that say where and how it is sent to. */
 export const targetColumns = sql`
   r.url, r.acknowledgement, r.deadline_ms as "deadlineMs", r.auth_type as "authType",
   r.credential, r.credential_encoding as "credentialEncoding", r.key_id as "credentialKeyId",

@@ -245,7 +245,7 @@ const selectRecipients = (tables: DeliveryTables) => sql`
   })}
   from ${tables.recipients} r`;
 
-/** Of the last attempt that was sent: not one that is still under way, nor one before it that was given back. */
+/** Selects the error of the last attempt that was sent: not one under way, nor one that was given back. */
 const lastError = (tables: DeliveryTables) => sql`
   select jsonb_build_object(
     'code', a.error_code,

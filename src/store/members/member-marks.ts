@@ -44,7 +44,7 @@ export type MarksChangeOutcome =
 
 /** Each method is one transaction. */
 export interface MemberMarkStore {
-  /** Of every source that has any. */
+  /** Lists the marks of every source that has any. */
   listCurrent(): Promise<readonly StoredMarks[]>;
   /** The newest 200 of a source, newest first. */
   listVersions(source: string): Promise<readonly MarksVersion[]>;

@@ -12,7 +12,7 @@ export const pathsPerSourceMax = 2_000;
 /** What imports state leaves room for what workers see. */
 const importedPathsMax = pathsPerSourceMax / 2;
 
-/** Of one path, beside those that are marked. A path with more has texts rather than codes. */
+/** So many values of one path are stored, beside marked ones. A path with more has texts rather than codes. */
 export const valuesPerPathMax = 50;
 
 /** Writes what views of an order stated, in a transaction that is made anyway. */

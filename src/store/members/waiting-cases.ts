@@ -8,7 +8,7 @@ import type { EncryptedRow } from "../database/encryption.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 
-/** By when every process follows what has changed for a source. */
+/** Every process follows what has changed for a source within this time. */
 export const followedWithinSeconds = 1;
 
 /**
@@ -141,7 +141,7 @@ function fromWaiting(
   `;
 }
 
-/** Of a decision by an earlier version it is not known which values it saw. */
+/** Whether a decision waits for one of these. Decisions by earlier versions do not say which values they saw. */
 function statesAnyOf(path: string, valueDigests: readonly string[]): RawBuilder<unknown> {
   if (valueDigests.length === 0) return sql`true`;
   const terms = valueDigests.map((digest) => memberValueTerm(`${path}=${digest}`));

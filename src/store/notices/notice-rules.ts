@@ -103,7 +103,7 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
 
 // ------------------------------------------------------------------------------------------------------ reading
 
-/** Of a rule `r`, with what its messages are sent to. */
+/** The columns of a rule `r`, with what its messages are sent to. */
 export const ruleColumns = sql`
   r.id, r.name, r.queues, r.sources, r.priority_max as "priorityMax", r.timing as when, r.time_zone as "timeZone",
   r.channel, r.addresses, r.webhook, r.webhook_encoding as "webhookEncoding", r.key_id as "keyId"`;

@@ -5,7 +5,7 @@ import { pendingChannel } from "../database/due-listener.ts";
 /** The pause between two messages. Each is a commit, and commits with a message wait for each other. */
 const pauseMs = 10;
 
-/** At a high rate one message covers many; a lost one only costs the wait for the next poll. */
+/** Announces pending notifications. At a high rate one message covers many; a lost one costs the wait for a poll. */
 export function createPendingAnnouncement(database: Pick<Database, "pool">): () => void {
   let isRunning = false;
   let isAskedFor = false;

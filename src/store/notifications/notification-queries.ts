@@ -22,7 +22,7 @@ import { noOrders, readNamedOrders } from "./named-orders.ts";
 /** The cases of a notification: more than one has. */
 const casesMax = 200;
 
-/** Of stored bodies only the ids of orders get out. */
+/** Reads notifications for people. Of stored bodies it returns only the ids of orders. */
 export function createNotificationQueries(database: Database): NotificationQueries {
   const { encryption } = database;
   const read = async <T>(work: (reading: Connection) => Promise<T>): Promise<T> =>

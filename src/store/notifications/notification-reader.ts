@@ -18,7 +18,7 @@ export function notificationPlace(id: string): Place {
 /** One of its order views, usually the only one. */
 export interface NotifiedView {
   readonly view: OrderView;
-  /** By which its travellers are found; see `tokensOfView`. */
+  /** The tokens that find its travellers; see `tokensOfView`. */
   readonly nameTokens: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Reconciliation } from "../../dashboard/reconciliation-ports.ts";
 import { finishedStates, waitingStates } from "../cases/states.ts";
 import type { Connection } from "../database/transaction.ts";
 
-/** Of notification `n`: acknowledged, with work to do. */
+/** Whether notification `n` is acknowledged and has work to do. */
 export const isAcknowledged = sql<boolean>`n.state in ('accepted', 'released')`;
 
 /** Whether a notification has no case, because it was never opened or was lost. */
@@ -13,7 +13,7 @@ export function hasNoCase(notificationId: RawBuilder<unknown>): RawBuilder<boole
 
 export const pendingDigest = sql`skedchange.notification_digests g on g.notification_id = n.id and g.pending_since is not null`;
 
-/** Of notification `n` and digest `g`: pending for 10 s, although opening cases takes a fraction of a second. */
+/** Whether notification `n` with digest `g` is pending for 10 s, although to open cases takes a fraction of one. */
 export const isUnattended = sql<boolean>`(case
   when g.pending_since is null then ${hasNoCase(sql`n.id`)}
   else g.pending_since <= now() - interval '10 seconds'
@@ -21,7 +21,7 @@ end)`;
 
 export const isUnfinished = sql<boolean>`c.state not in ${finishedStates}`;
 
-/** Of case `c`: unfinished, without a due time, and not visibly waiting for a person or a traveller. */
+/** Whether case `c` is unfinished, without a due time, and not visibly waiting for a person or a traveller. */
 export const isWithoutProgress = sql<boolean>`(c.due_at is null and ${isUnfinished}
   and c.state not in ${waitingStates})`;
 

@@ -10,7 +10,7 @@ export interface KeyUse {
   /** Null for what no key encrypts. */
   readonly keyId: string | null;
   readonly rows: number;
-  /** Of these, with a row that others could be swapped with: written by version 0.2. */
+  /** How many of these are not bound to their row, so that another could be in their place: written by version 0.2. */
   readonly unbound: number;
 }
 

@@ -14,7 +14,7 @@ export interface CaseSorting {
 
 const never = sql`'9999-12-31 00:00:00+00'::timestamptz`;
 
-/** By when it must be decided. What is overdue has the earliest of them, and a case without a clock comes last. */
+/** The deadline of a case. Overdue cases have the earliest ones, and cases without a clock come last. */
 const decideBy = sql`coalesce(c.due_by, ${never})`;
 
 /** By the clock, then by priority, then the longest open: ids count up with the time. */
@@ -30,7 +30,7 @@ const byUrgency: CaseSorting = {
   sorting: sql`${decideBy}, c.priority, c.id`,
 };
 
-/** Of cases `c`, each with an index. */
+/** The orders in which cases `c` are listed, each with an index. */
 export const caseOrders: Readonly<Record<CaseOrder, CaseSorting>> = {
   newest: {
     position: positionOf(sql`c.opened_at`),

@@ -12,7 +12,7 @@ const tokensMax = 4_000;
 
 const namePrefixMin = 3;
 const ticketPrefixMin = 6;
-/** Of longer words, this much can be searched. */
+/** So many characters of a longer word can be searched. */
 const prefixMax = 20;
 
 /** The tokens by which the travellers of an order view are found. */

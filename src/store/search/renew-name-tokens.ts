@@ -7,7 +7,7 @@ import { tokensOfView } from "./name-tokens.ts";
 
 export const nameTokensName = "skedchange.case_search.name_tokens";
 
-/** Of row `s`: whether a body is stored from which its travellers can be read. */
+/** Whether row `s` has a stored body from which its travellers can be read. */
 export const hasReadableBody = sql`(
   exists (select from skedchange.status_views v where v.case_id = s.case_id and v.body_deleted_at is null)
   or exists (

@@ -24,13 +24,13 @@ export interface TravellerSearches {
   ): Promise<Found>;
 }
 
-/** Of a search that nobody makes for a traveller. */
+/** Returns no tokens, for a search that is not for a traveller. */
 export const noNames: TokensOf = () => [];
 
 /** A page repeats its search whenever a case changes, and for each further page. That is one search. */
 const sameSearchMs = 10 * 60_000;
 
-/** Of people at one process. Forgetting costs another entry. */
+/** So many searches are remembered in one process. Forgetting one costs another entry of the audit. */
 const rememberedMax = 1_000;
 
 export function createTravellerSearches(

@@ -10,7 +10,7 @@ interface BulkDangersProps {
   readonly onChange: (isChecked: boolean) => void;
 }
 
-/** They are left out of an accept until somebody says that they were checked, as on the page of a case. */
+/** Shows cases with dangers. An accept leaves them out until somebody says that they were checked. */
 export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
   const isOne = rows.length === 1;
   return (
@@ -51,7 +51,7 @@ interface BulkPreviewTableProps {
   readonly possible: number;
 }
 
-/** Of many rows, nobody reads every reason. */
+/** Counts the skipped cases by reason: nobody reads the reasons of many rows. */
 function SkippedReasons({ preview }: { readonly preview: BulkPreview }) {
   const counts = countEach(preview.items.flatMap(({ possible, message }) => (possible ? [] : [message ?? ""])));
   return (

@@ -20,7 +20,7 @@ export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>
   "not-found": { label: "Not found", tone: "bad" },
 };
 
-/** Of an accept or a cancel, which a worker carries out later. */
+/** Describes an accept or a cancel that a worker carries out later. */
 export function queuedWords(code: string | null): Words {
   return code === "desk.second_person_needed"
     ? { label: "Needs approval", tone: "warn" }

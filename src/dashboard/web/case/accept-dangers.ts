@@ -6,7 +6,7 @@ import { rightsLostByAccepting } from "./legal-words.ts";
 
 type Subject = Pick<CaseView, "decision" | "decisions" | "journeyTimes" | "facts">;
 
-/** Of one of many cases, without a full stop. */
+/** The danger of one of many cases, in words without a full stop. */
 export const dangerWords: Readonly<Record<AcceptDanger, string>> = {
   "unread-booking": "The booking could not be read",
   "order-to-stop": "The gateway states something to look at first",

@@ -23,7 +23,7 @@ interface ActionFieldsProps {
   /** Limits of a snooze. Null for a bulk action, whose cases have different ones. */
   readonly dueByAt: string | null;
   readonly snoozableUntil: string | null;
-  /** Of the case; null for a bulk action. */
+  /** The source of the case; null for a bulk action. */
   readonly source: string | null;
 }
 

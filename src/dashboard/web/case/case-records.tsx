@@ -82,7 +82,7 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
   );
 }
 
-/** Of any version. */
+/** The result for one reference as any version of this program stored it. */
 type ReferenceResult = Partial<EffectResult>;
 
 function Results({ results }: { readonly results: readonly unknown[] }) {

@@ -15,7 +15,7 @@ export function TimeAxes({ journeys, names }: { readonly journeys: readonly Jour
   );
 }
 
-/** Of the upper and the lower lane. */
+/** The names of the upper and the lower lane. */
 type Names = readonly [string, string];
 
 function TimeAxis({ journey, names }: { readonly journey: JourneyTimes; readonly names: Names }) {

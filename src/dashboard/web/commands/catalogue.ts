@@ -15,7 +15,7 @@ interface CommandWords {
   readonly keys?: readonly string[];
   /** The page that it opens. All other commands do what the page says that shows them. */
   readonly href?: string;
-  /** Of the page that it opens; not given: the agency. */
+  /** The side of the page that it opens; not given: the agency. */
   readonly side?: Side;
 }
 

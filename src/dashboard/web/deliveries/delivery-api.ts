@@ -19,7 +19,7 @@ export function isOfEvent(delivery: Delivery): delivery is EventDelivery {
 }
 
 export type DeliveryState = Delivery["state"];
-/** Of the gateway. */
+/** What the gateway reports of a recipient's traffic. */
 export type RecipientTraffic = NotificationTypes["GET /traffic"]["response"]["items"][number];
 export type Attempt = DeliveryTypes["GET /deliveries/{id}/attempts"]["response"]["items"][number];
 export type AttemptResult = Omit<Attempt, "id" | "number" | "startedAt">;

@@ -141,7 +141,7 @@ interface DeliveryRowProps {
   readonly delivery: Delivery;
   readonly recipients: RecipientsById;
   readonly now: Date;
-  /** Of a group that stands above it. */
+  /** Whether the row belongs to a group that stands above it. */
   readonly isInside: boolean;
   readonly action: ReactNode;
 }

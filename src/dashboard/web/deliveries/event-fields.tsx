@@ -57,7 +57,7 @@ export function EventFields({ rules, onChange }: EventFieldsProps) {
   );
 }
 
-/** Of a recipient, or the usual ones of a new one. */
+/** Returns the rules of a recipient, or the usual ones of a new one. */
 export function eventRulesOf(recipient: Recipient | null): EventRules {
   const stored = recipient !== null && isOfEvents(recipient) ? recipient : null;
   return { eventTypes: stored?.eventTypes ?? null, sources: stored?.sources ?? null };

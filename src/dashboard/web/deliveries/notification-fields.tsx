@@ -48,7 +48,7 @@ export function NotificationFields({ rules, onChange }: NotificationFieldsProps)
   );
 }
 
-/** Of a recipient, or the usual ones of a new one. */
+/** Returns the rules of a recipient, or the usual ones of a new one. */
 export function notificationRulesOf(recipient: Recipient | null) {
   const stored = recipient === null || isOfEvents(recipient) ? null : recipient;
   return {

@@ -121,7 +121,7 @@ export function toLocalInput(instant: Date): string {
   return `${date}T${pad(instant.getHours())}:${pad(instant.getMinutes())}`;
 }
 
-/** Of such a field, in the zone of the browser, or of ISO 8601 with a zone. Null if it is neither, or incomplete. */
+/** Reads the text of such a field, in the zone of the browser, or ISO 8601 with a zone. Null if it is neither. */
 export function parseInstant(text: string): Date | null {
   const instant = new Date(text);
   return text === "" || Number.isNaN(instant.getTime()) ? null : instant;

@@ -144,7 +144,7 @@ export function describeDecision(action: string): string {
   return decisionWords[action] ?? toLabel(action);
 }
 
-/** Of the policy with its version, as far as it is known. */
+/** Names who decided; a policy with its version, as far as it is known. */
 export function describeDecider({ decidedBy, token, versions }: Decided): string {
   const version = versions["policy"];
   if (decidedBy !== "policy" || version === undefined) return describeActor(decidedBy, token);
@@ -192,7 +192,7 @@ export function toLabel(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Of a filter; the value is what the server takes. */
+/** The choices of a filter; the value is what the server takes. */
 export const assigneeChoices = [
   { value: "", label: "All assignees" },
   { value: "me", label: "Assigned to me" },

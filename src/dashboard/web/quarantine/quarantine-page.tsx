@@ -428,7 +428,7 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
 
 const ordersShown = 3;
 
-/** Of a body that can be read. */
+/** Shows the orders that a body names, if it can be read. */
 function NamedOrders({ orders: { ids, count } }: Pick<NotificationRow, "orders">) {
   if (count === 0) return null;
   const shown = ids.slice(0, ordersShown);

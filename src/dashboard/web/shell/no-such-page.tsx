@@ -7,7 +7,7 @@ interface NoSuchPageProps {
   readonly links: readonly { readonly href: string; readonly label: string }[];
 }
 
-/** Of both sides. */
+/** The page of an unknown address, on the side of the agency and of the gateway. */
 export function NoSuchPage({ brand, links }: NoSuchPageProps) {
   const [location] = useLocation();
   return (

@@ -48,7 +48,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Of a new account of an identity provider. */
+/** Tells a new user of an identity provider that no source is visible yet. */
 function NoSource() {
   return (
     <section className="banner tone-warn" role="status" aria-label="No source">

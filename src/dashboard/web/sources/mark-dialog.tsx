@@ -8,7 +8,7 @@ import { describePreview } from "./member-words.ts";
 
 export interface AskedMark {
   readonly kind: "mark" | "withdraw";
-  /** Of which one is chosen. */
+  /** The paths of which one is chosen. */
   readonly paths: readonly string[];
   /** Empty: the path and all below it. */
   readonly valueDigests: readonly string[];
@@ -16,7 +16,7 @@ export interface AskedMark {
 
 interface MarkDialogProps {
   readonly source: string;
-  /** Of the marks that were shown, so that nothing that somebody else marked meanwhile is overwritten. */
+  /** The number of the marks that were shown: the server refuses if somebody else has marked something meanwhile. */
   readonly number: number;
   readonly asked: AskedMark;
   readonly onClose: () => void;

@@ -14,7 +14,7 @@ export const memberClassWords: Readonly<Record<MemberClass, { label: string; ton
   other: { label: "Other", tone: "plain", meaning: "An id, an amount, a time or a link. It is marked by its path." },
 };
 
-/** Of a path or of one of its values. */
+/** How often a path, or one of its values, was seen. */
 type Sightings = Pick<MemberItem, "orders" | "unchangedOrders" | "views">;
 
 /** Orders that can no longer be told apart. */

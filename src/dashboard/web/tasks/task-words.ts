@@ -12,7 +12,7 @@ export function describeTaskKind(kind: string): string {
   return taskKinds.find(({ value }) => value === kind)?.label ?? toLabel(kind);
 }
 
-/** Of `LH1167/2027-03-14`. */
+/** Describes a flight such as `LH1167/2027-03-14`. */
 export function describeTouchedFlight(flight: string): string {
   const [number = flight, date] = flight.split("/");
   return date === undefined ? number : `${number}, ${formatLocalDate(date)}`;

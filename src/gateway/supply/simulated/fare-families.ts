@@ -3,7 +3,7 @@ import type { Brand, Cabin, Fee } from "../offer.ts";
 /** A level of price and conditions. What an airline sells of it in one cabin is a `Brand`, such as LH-Y-LIGHT. */
 export interface FareFamily {
   readonly code: "LIGHT" | "CLASSIC" | "FLEX";
-  /** By which the fare of the booking class is multiplied. */
+  /** Multiplies the fare of the booking class. */
   readonly factor: number;
   /** Added to the fare of an adult, in US cents, so that a dearer family is dearer on the shortest flight too. */
   readonly supplement: number;

@@ -27,7 +27,7 @@ export type Closing = (typeof closings)[number];
 
 /** The sentences of one language. Words in braces are filled in. */
 export interface TravellerTexts {
-  /** Of the language, in itself. */
+  /** What the language calls itself. */
   readonly name: string;
   /** For dates and lists of names. */
   readonly locale: string;

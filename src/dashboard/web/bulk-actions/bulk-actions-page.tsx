@@ -65,7 +65,7 @@ const emptyTitles: Readonly<Record<ShownState, string>> = {
 function BulkActionTable({ items }: { readonly items: readonly ListedBulkAction[] }) {
   return (
     <div className="table-box">
-      <table className="cases cards">
+      <table className="list cards">
         <caption>
           <VisuallyHidden>Bulk actions</VisuallyHidden>
         </caption>

@@ -80,7 +80,7 @@ export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
         {impossible === 0 ? null : <SkippedReasons preview={preview} />}
       </Callout>
       <div className="table-box bulk-rows">
-        <table className="cases">
+        <table className="list">
           <caption>
             <VisuallyHidden>Preview for each case</VisuallyHidden>
           </caption>

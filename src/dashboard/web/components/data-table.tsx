@@ -25,7 +25,7 @@ interface DataTableProps<Item> {
   readonly columns: readonly (Column<Item> | null)[];
 }
 
-const looks = { list: "cases cards", figures: "cases cards figures", rules: "rules" } as const;
+const looks = { list: "list cards", figures: "list cards figures", rules: "rules" } as const;
 
 export function DataTable<Item>({ caption, look, className = "", items, keyOf, columns }: DataTableProps<Item>) {
   const [head, ...others] = columns.filter((column) => column !== null);

@@ -42,7 +42,7 @@ export function DeliveryTable({ items, recipients, caption, isGrouped = false }:
     <>
       <ResendResult resend={resend} />
       <div className="table-box">
-        <table className="cases cards deliveries">
+        <table className="list cards deliveries">
           <caption>
             <VisuallyHidden>{caption}</VisuallyHidden>
           </caption>

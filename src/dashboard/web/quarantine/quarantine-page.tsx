@@ -321,7 +321,7 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
   const canRead = isRoleAtLeast(user.role, requiredRoles.readBodies);
   return (
     <div className="table-box">
-      <table className="cases cards quarantine">
+      <table className="list cards quarantine">
         <caption>
           <VisuallyHidden>Notifications</VisuallyHidden>
         </caption>

@@ -55,7 +55,7 @@ export function CaseTable(props: CaseTableProps) {
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
       {/* Screen readers say how many rows there are, though most of them are not in the page. */}
-      <table className="cases cards queue" aria-rowcount={hasMore ? -1 : items.length + 1}>
+      <table className="list cards queue" aria-rowcount={hasMore ? -1 : items.length + 1}>
         <caption>
           <VisuallyHidden>Cases. Flight times are local at the airport, as printed on the ticket.</VisuallyHidden>
         </caption>

@@ -168,7 +168,7 @@ function TaskTable({ items, grouping, selection }: TaskTableProps) {
   const columns = ["Order", "Task", "Reason", "Flight", ...(isDone ? ["Done"] : ["Due"]), "Assignee"];
   return (
     <div className="table-box">
-      <table className="cases cards">
+      <table className="list cards">
         <caption>
           <VisuallyHidden>Tasks</VisuallyHidden>
         </caption>

@@ -131,7 +131,7 @@ function describePreview({ waiting, tried, released, actions }: Preview): string
 }
 
 function describeChange(changed: Changed): string {
-  return `It is marked. ${cases(changed.casesDue)} ${changed.casesDue === 1 ? "is" : "are"} decided anew. ${numbered(changed)}`;
+  return `It is marked. ${counted(changed.casesDue, "waiting case is", "waiting cases are")} decided anew. ${numbered(changed)}`;
 }
 
 function cases(count: number): string {

@@ -50,7 +50,7 @@ function newConcerns({ facts: before }: DecisionSnapshot, { facts: now }: Assess
   return [...(isStopped ? ["a person must look at something new in it"] : []), ...found.map(({ words }) => words)];
 }
 
-/** Null if it is not known, as in decisions that were made before there was such a fact. */
+/** Returns null if it is not known, as in decisions that were made before there was such a fact. */
 function listIn(fact: Fact<readonly string[]> | undefined): readonly string[] | null {
   return fact?.known === true ? fact.value : null;
 }

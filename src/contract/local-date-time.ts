@@ -55,7 +55,7 @@ function clockOf(text: string): Clock | null {
 const clockTime =
   /^(?:(\d{1,2})[:h](\d{2})(?::(\d{2}))?|(\d{2})(\d{2})(\d{2})?)(?:[.,]\d+)?(?![\d:.,])\s*(?:([ap])\.?m\b\.?)?(.*)$/is;
 
-/** Null for 13 PM. */
+/** Returns null for 13 PM. */
 function in24Hours(hours: number, half: string): number | null {
   return hours < 1 || hours > 12 ? null : (hours % 12) + (half === "p" ? 12 : 0);
 }

@@ -40,7 +40,7 @@ export interface StatedTicket {
   readonly status: string | null;
 }
 
-/** Null if not exactly one usable order view of the body has this order. Never throws. */
+/** Returns null if not exactly one usable order view of the body has this order. Never throws. */
 export function readTravellers(json: unknown, orderId: string): StatedTravellers | null {
   const isOwn = (order: unknown): boolean => orderIdOf(order) === orderId;
   const [found, ...others] = orderViewsIn(json)

@@ -52,7 +52,7 @@ export function bookingStatusOf({ pnrStatus }: BookingReference): string {
   return pnrStatus === "CANCELLED" ? "CANCELED" : pnrStatus;
 }
 
-/** Null if it can be cancelled. */
+/** Returns null if it can be cancelled. */
 export function cancellationRefusal(order: GatewayOrder, gdsBookingReference: string): string | null {
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === gdsBookingReference);
   if (reference === undefined) {

@@ -98,7 +98,7 @@ function isUnsettled(change: OpenChange, gdsBookingReference: string): boolean {
   return change.references.includes(gdsBookingReference) && !change.settled.includes(gdsBookingReference);
 }
 
-/** Null if the action is allowed. */
+/** Returns null if the action is allowed. */
 function refusalFor(order: GatewayOrder, outcome: ChangeOutcome, gdsBookingReference: string): string | null {
   const verb = outcome === "accepted" ? "accept" : "cancel";
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === gdsBookingReference);

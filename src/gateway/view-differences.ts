@@ -22,7 +22,7 @@ function compare(path: readonly string[], before: unknown, after: unknown): read
   return before === after ? [] : [{ path: toPointer(path), before: before ?? null, after: after ?? null }];
 }
 
-/** Null if the values are not of the same structure. */
+/** Returns null if the values are not of the same structure. */
 function membersOf(before: unknown, after: unknown): readonly string[] | null {
   const isSame = Array.isArray(before) ? Array.isArray(after) : isRecord(before) && isRecord(after);
   if (!isSame) return null;

@@ -72,7 +72,7 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   return closed(cancelled.order, references, { errorMessage: "", tickets, settlements });
 }
 
-/** Null if it can be voided. */
+/** Returns null if it can be voided. */
 function voidRefusal(order: GatewayOrder, references: readonly string[], ticketNumber: string): string | null {
   const foreign = references.find(
     (reference) => !order.references.some((one) => one.gdsBookingReference === reference),

@@ -25,8 +25,8 @@ function csvCell(value: CsvValue): string {
 const betweenLineEnds = /[^\t\r\n]+/g;
 
 /**
- * Wherever a program may begin a cell, also one that separates cells by `;`, tabs or `|`, and so sees our quotes within
- * a cell: there, and behind blanks and quotes, a sign that begins a formula, or its full-width form. A text that begins
- * with a tab or a line end is one more, because some programs leave those out.
+ * Finds each place where a program may see a formula: a sign that begins one, or its full-width form, at the beginning of
+ * a cell or behind blanks and quotes there. A program may also separate cells by `;`, tabs or `|`, and so see our quotes
+ * within a cell. A text that begins with a tab or a line end counts as well, because some programs leave those out.
  */
 const beforeFormula = /(?<=^|[,;|\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;

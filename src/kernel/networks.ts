@@ -31,7 +31,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Of organisations and links, whose operators say who is in them.
+ * The networks of organisations and links, whose operators say who is in them.
  *
  * @see RFC 1918, RFC 4193 (unique local addresses), RFC 4291 section 2.5.6 (link-local addresses)
  */

@@ -38,8 +38,9 @@ export interface PolicyStore {
   /** The newest 200 of a version in every source, newest first. */
   listTermsOfVersion(version: string): Promise<readonly PolicyTerm[]>;
   /**
-   * Of two calls that replace the same version, one gets a conflict. Activating the active version changes nothing,
-   * activating the shadow version ends its comparison, and the active version cannot become the shadow.
+   * Gives a version a role. Of two calls that replace the same version, one gets a conflict. Activating the active
+   * version changes nothing, activating the shadow version ends its comparison, and the active version cannot become the
+   * shadow.
    */
   activate(activation: PolicyActivation): Promise<ActivationOutcome>;
   countShadow(source: string, version: string): Promise<ShadowCount>;

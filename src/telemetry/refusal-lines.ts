@@ -19,8 +19,8 @@ const linesPerMinute = 100;
 const windowMs = 60_000;
 
 /**
- * So that nobody fills the log: of each network 100 lines a minute are written. What is left out is counted, and said in
- * one line when the minute ends.
+ * Writes 100 lines a minute for each network, so that nobody fills the log. Counts what it leaves out, and writes the
+ * count in one line when the minute ends.
  */
 export function createRefusalLines(logger: Pick<Logger, "warn">, clock: Clock): WriteRefusal {
   const windows = new Map<string, { readonly since: number; written: number; leftOut: number }>();

@@ -16,7 +16,7 @@ export interface ThreadOptions {
   readonly file: URL;
 }
 
-/** Null if the program runs from TypeScript, which threads can't load. */
+/** Returns null if the program runs from TypeScript, which threads can't load. */
 export function threadOptions(count: number): ThreadOptions | null {
   return import.meta.url.endsWith(".ts") ? null : { count, file: new URL("./backtest-worker.js", import.meta.url) };
 }

@@ -118,7 +118,7 @@ function readVoidQuery(content: object): VoidQuery {
   return { ...order, ticketNumbers, needToCancelBooking };
 }
 
-/** False if missing, null or blank; null for anything but Y and N. */
+/** Returns false if missing, null or blank; null for anything but Y and N. */
 function yesNoOf(value: unknown): boolean | null {
   if (value === undefined || value === null) return false;
   const text = typeof value === "string" ? value.trim().toUpperCase() : null;

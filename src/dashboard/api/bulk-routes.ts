@@ -128,7 +128,7 @@ async function start(body: BulkBody, caller: Identity, { bulk, logger }: Needs) 
   return { status: 202, body: { id } };
 }
 
-/** Null for an action of which nothing goes to the gateway. */
+/** Returns null for an action of which nothing goes to the gateway. */
 function atGateway({ rows }: BulkAction) {
   const results = rows.flatMap(({ gateway }) => gateway ?? []);
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
@@ -146,7 +146,7 @@ function atGateway({ rows }: BulkAction) {
   };
 }
 
-/** Null unless they are named in exactly one way. */
+/** Returns null unless they are named in exactly one way. */
 function bulkSelectionOf({ caseIds, cohort, filter }: BulkBody, caller: Identity): BulkSelection | null {
   const named: readonly (BulkSelection | undefined)[] = [
     caseIds && { caseIds },

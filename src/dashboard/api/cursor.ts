@@ -52,7 +52,7 @@ export function writeCursor(list: CursorList, position: PagePosition): string {
   );
 }
 
-/** Null if it is not a cursor of this list. */
+/** Returns null if it is not a cursor of this list. */
 export function readCursor(list: CursorList, cursor: string): PagePosition | null {
   let content: unknown;
   try {

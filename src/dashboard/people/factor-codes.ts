@@ -30,7 +30,7 @@ export function factorUri(secret: string, { username, place }: { readonly userna
   return totpOf(secret, { issuer: "Skedchange", label: `${username}@${place}` }).toString();
 }
 
-/** Null if it can be neither. Blanks and hyphens are typed as they are shown. */
+/** Returns null if it can be neither. Blanks and hyphens are typed as they are shown. */
 export function readFactorCode(text: string): FactorCode | null {
   const plain = text.replaceAll(/[\s-]/g, "").toLowerCase();
   if (totpPattern.test(plain)) return { kind: "totp", digits: plain };

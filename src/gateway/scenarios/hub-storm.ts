@@ -50,7 +50,7 @@ function isConnection(arrival: string, departure: string): boolean {
   return minutes >= connection.min && minutes <= connection.max;
 }
 
-/** Null if the flight is not affected. */
+/** Returns null if the flight is not affected. */
 function hitByStorm(
   flight: FlightRequest,
   seed: string,

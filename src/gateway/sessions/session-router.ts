@@ -95,7 +95,7 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
   return router;
 }
 
-/** Null if the request has no session. */
+/** Returns null if the request has no session. */
 function readSession(
   { sessions, cookie }: Pick<SessionRouterOptions, "sessions" | "cookie">,
   request: IncomingMessage,

@@ -25,7 +25,7 @@ export function derivedOfferIds(offerId: string, kind: OfferStep["kind"], count:
   return Array.from({ length: count }, (_, position) => `${offerId}${digitOf[kind]}${position + 1}`);
 }
 
-/** Null if it is not an identifier of this gateway. */
+/** Returns null if it is not an identifier of this gateway. */
 export function readOfferId(offerId: string): OfferIdParts | null {
   const [, shoppingResponseId, position, tail] = /^(\d{19})(\d{3})((?:[12][1-9]){0,3})$/.exec(offerId) ?? [];
   if (shoppingResponseId === undefined || position === undefined || tail === undefined) return null;

@@ -8,8 +8,8 @@ const journeysMax = 6;
 const offersMax = 100;
 
 /**
- * Of `POST /control/shopping-responses`. One journey is one way, out and back is a round trip, anything else several
- * cities.
+ * The body of `POST /control/shopping-responses`. One journey is one way, out and back is a round trip, anything else
+ * several cities.
  */
 export const shoppingRequestSchema: z.ZodType<ShoppingRequest> = z
   .strictObject({

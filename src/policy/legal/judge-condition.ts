@@ -101,7 +101,7 @@ export function isDomestic({ preset, journey }: Pick<Judged, "preset" | "journey
   return preset.domesticWithin === undefined ? no : staysWithin(preset.domesticWithin, journey);
 }
 
-/** False while nobody has informed the traveller and the mark is ahead; unknown afterwards. */
+/** Returns false while nobody has informed the traveller and the mark is ahead; unknown afterwards. */
 function judgeNotice({ toldLessThan, inclusive }: NoticeCondition, { journey, input }: Judged): Judgement {
   const { now, context } = input;
   const words = wordsForNotice(toldLessThan);

@@ -8,12 +8,12 @@ export function missing(fact: string): Truth {
   return { value: "unknown", fact };
 }
 
-/** True if one is true, else unknown if one is unknown, else false. */
+/** Returns true if one is true, else unknown if one is unknown, else false. */
 export function anyTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
   return firstOf(parts, true) ?? firstOf(parts, "unknown") ?? no;
 }
 
-/** False if one is false, else unknown if one is unknown, else true. */
+/** Returns false if one is false, else unknown if one is unknown, else true. */
 export function allTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
   return firstOf(parts, false) ?? firstOf(parts, "unknown") ?? yes;
 }

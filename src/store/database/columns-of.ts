@@ -36,7 +36,7 @@ export function datesOf(schema: z.ZodObject): <Row extends object>(row: Row) => 
 
 type DateReader = (value: unknown) => unknown;
 
-/** Null if there can be none. */
+/** Returns null if there can be none. */
 function dateReader(schema: z.core.$ZodType): DateReader | null {
   if (schema instanceof z.ZodISODateTime) return (value) => (typeof value === "string" ? new Date(value) : value);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {

@@ -188,7 +188,7 @@ function namePlace(compressed: Buffer, place: Place): Buffer {
   return Buffer.concat([header, Buffer.from(name), compressed.subarray(headerBytes)]);
 }
 
-/** Null if none is named, as in version 0.2. */
+/** Returns null if none is named, as in version 0.2. */
 function placeNamedIn(compressed: Uint8Array): string | null {
   const bytes = Buffer.from(compressed.buffer, compressed.byteOffset, compressed.byteLength);
   if (bytes.length < headerBytes + 6 || (bytes[3]! & hasExtraField) === 0) return null;

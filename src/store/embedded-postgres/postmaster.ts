@@ -53,7 +53,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** False for a zombie, which no signal ends and, in a container, nobody may ever reap. */
+/** Returns false for a zombie, which no signal ends and, in a container, nobody may ever reap. */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!processExists(pid)) return false;
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
@@ -72,7 +72,7 @@ export async function isServerOf(pid: number, cluster: string): Promise<"yes" | 
   return (await samePath(folder, cluster)) ? "yes" : "no";
 }
 
-/** Null if it can't be read. */
+/** Returns null if it can't be read. */
 async function readCommand(pid: number): Promise<string[] | null> {
   try {
     const text = await readFile(`/proc/${pid}/cmdline`, "utf8");

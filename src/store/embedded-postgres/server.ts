@@ -171,7 +171,7 @@ async function findOrLaunch(context: StartContext): Promise<FoundServer> {
   }
 }
 
-/** Null if no server runs on this cluster. */
+/** Returns null if no server runs on this cluster. */
 async function findRunning(context: StartContext): Promise<FoundServer | null> {
   const { cluster, clock } = context;
   const giveUpAt = clock.now().getTime() + leftoverLockMs;

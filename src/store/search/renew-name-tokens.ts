@@ -58,7 +58,7 @@ export async function renewNameTokens(
     after = rows.at(-1)!.id;
   }
 
-  /** Null if what is stored cannot be read. */
+  /** Returns null if what is stored cannot be read. */
   async function readTokens(caseId: string): Promise<readonly string[] | null> {
     const { rows } = await sql<Body>`
       (select v.id, 'skedchange.status_views.body' as column, v.body, v.body_encoding as "bodyEncoding", v.key_id as "keyId"

@@ -85,7 +85,7 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   "sender.stopped": { what: "The process stopped meanwhile.", todo: "Nothing: it is sent again at once." },
 };
 
-/** Null for a code of another version. */
+/** Returns null for a code of another version. */
 export function adviceFor(code: string): Advice | null {
   return Object.hasOwn(advice, code) ? advice[code as AttemptErrorCode] : null;
 }

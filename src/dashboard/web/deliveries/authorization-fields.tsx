@@ -130,7 +130,7 @@ export function AuthorizationFields({ input, stored, offersNone, onChange }: Aut
   );
 }
 
-/** Null if the stored credential stays. */
+/** Returns null if the stored credential stays. */
 export function readAuthorization(input: AuthorizationInput): Authorization | null {
   switch (input.kind) {
     case "keep":

@@ -161,7 +161,8 @@ function useToggle(items: readonly CaseRow[], selection: Selection | null): Togg
 }
 
 /**
- * Of a long list only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise.
+ * Renders of a long list only the rows on the screen, some around them, and the one with the focus, which would be lost
+ * otherwise.
  */
 function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElement | null, focused: number) {
   const isPhone = useIsPhone();

@@ -46,8 +46,8 @@ export const noFilters = {
 };
 
 /**
- * They are kept in the address, so that a list can be bookmarked and sent. What is searched for is not: it may be the name
- * of a traveller.
+ * The filters of the queue. The address of the page holds them, so that a list can be bookmarked and sent, but not what is
+ * searched for: it may be the name of a traveller.
  */
 export type QueueFilters = Readonly<typeof noFilters>;
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { connection, type Outage } from "../api/connection.ts";
 import { When } from "../components/when.tsx";
 
-/** Null while the server can be reached. */
+/** Returns null while the server can be reached. */
 export function useOutage(): Outage | null {
   return useSyncExternalStore(connection.subscribe, connection.outage);
 }

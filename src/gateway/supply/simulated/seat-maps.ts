@@ -106,7 +106,7 @@ const longFlightMinutes = 300;
 /** In percent. */
 const seatTaxPercent = 19;
 
-/** Null for seats of the front cabins, and for centre seats without more leg room. */
+/** Returns null for seats of the front cabins, and for centre seats without more leg room. */
 function seatPrice(currency: string, flight: TripFlight, row: RowFacts, position: ColumnPosition): ExtraPrice | null {
   if (flight.cabin !== "Y" || (position === "C" && !row.extraLegRoom)) return null;
   const length = flight.minutes >= longFlightMinutes ? "long" : "short";

@@ -45,7 +45,7 @@ const describedFilters = {
   airline: code("Marketing or operating carrier, booked or proposed.", /^[A-Z0-9]{2,3}$/, "must be a code such as LH"),
   airport: code("An airport of the flights, booked or proposed.", /^[A-Z]{3}$/, "must be a code such as FRA"),
   route: code(
-    "From and to of a flight or of a journey.",
+    "From and to of a flight or journey, such as `FRA-JFK`.",
     /^[A-Z]{3}-[A-Z]{3}$/,
     "must be two airports such as FRA-JFK",
   ),
@@ -59,9 +59,9 @@ const describedFilters = {
     .optional()
     .meta({ description: "The path of a member that nobody reads, because of which a person was asked, exactly." }),
   openedFrom: instant.optional().meta({ description: "The case was opened then or later." }),
-  openedBefore: instant.optional(),
+  openedBefore: instant.optional().meta({ description: "Opened before then." }),
   departsFrom: instant.optional().meta({ description: "The next departure is then or later." }),
-  departsBefore: instant.optional(),
+  departsBefore: instant.optional().meta({ description: "Departs next before then." }),
 };
 
 /** Written alike in the query of a list and in the body of a search, as are those of flights and `describedFilters`. */
@@ -133,13 +133,15 @@ export const caseListQuery = z.strictObject({
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((value) => value === "true")
     .optional()
-    .meta({ description: "`true`: only those that should have been decided by now." }),
+    .meta({ description: "Only those that should have been decided by now." }),
   ...flightFilters,
   severities: listOf(severitiesToFind, "severity").optional(),
   ...describedFilters,
-  currency: currency.optional().meta({ description: "Of `valueMin` and `valueMax`; orders in others are left out." }),
-  valueMin: decimal.meta({ description: "Needs `currency`." }),
-  valueMax: decimal.meta({ description: "Needs `currency`." }),
+  currency: currency
+    .optional()
+    .meta({ description: "Currency of `valueMin` and `valueMax`; orders in others are left out." }),
+  valueMin: decimal.meta({ description: "At least this price; needs `currency`." }),
+  valueMax: decimal.meta({ description: "At most this price; needs `currency`." }),
   q: searchWords.optional(),
   order: z
     .enum(caseOrderNames, { error: `must be one of ${caseOrderNames.join(", ")}` })

@@ -32,6 +32,9 @@ export const cursor = z
 /** The members of the query of each list. */
 export const pageMembers = { cursor: cursor.optional(), limit };
 
+/** The names that lists such as `state=a,b` may have. */
+const listedNames = z.registry<{ readonly names: readonly string[] }>();
+
 /** `state=a,b` */
 export function listOf<const Name extends string>(names: readonly Name[], what: string) {
   return z
@@ -48,7 +51,13 @@ export function listOf<const Name extends string>(names: readonly Name[], what: 
       }
       return given;
     })
-    .meta({ description: `Separated by commas, any of: ${names.join(", ")}.` });
+    .meta({ description: `Separated by commas, any of: ${names.join(", ")}.` })
+    .register(listedNames, { names });
+}
+
+/** What a list may name, if the member of a query is one. */
+export function namesListedBy(member: z.ZodType): readonly string[] | null {
+  return listedNames.get(member instanceof z.ZodOptional ? member.unwrap() : member)?.names ?? null;
 }
 
 export const searchLengthMax = 100;

@@ -1,47 +1,25 @@
-import { type Command, Option } from "commander";
-import { shownStates } from "../../cases/lifecycle.ts";
+import type { Command } from "commander";
 import { describeReason as describeReasonOf } from "../../cases/outcome-words.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
+import { caseFilterOptions, chosenCaseFilters } from "../case-filter-options.ts";
 import { formatInstant, paintState } from "../case-page.ts";
 import { addPageOptions, type PageOptions, printList } from "../list-page.ts";
 import { styleFor } from "../style.ts";
 import { hasRoom } from "../table.ts";
 import { printAside, type Terminal } from "../terminal.ts";
 
-/** The filters of `GET /cases` by their names there, but for the order. */
-interface CasesOptions
-  extends PageOptions,
-    Partial<Record<"state" | "source" | "assignee" | "flight" | "flightDate", string>> {
-  readonly order?: string;
-  readonly overdue?: boolean;
-}
-
 export function addCasesCommand(program: Command, terminal: Terminal): void {
-  const state = new Option("--state <states>", "only these states, separated by commas");
-  // The help and completion name them. Set by `choices`, commander would refuse several.
-  state.argChoices = [...shownStates];
-  const command = program
-    .command("cases")
-    .description("list cases, newest first")
-    .addOption(state)
-    .option("--order <OrderID>", "only this order")
-    .option("--source <source>", "only this source")
-    .option("--assignee <user>", "only those assigned to this user; me, or none")
-    .option("--overdue", "only overdue cases")
-    .option("--flight <flight>", "only those whose change touches this flight, such as LH1167")
-    .option("--flight-date <date>", "the local departure date as booked, yyyy-mm-dd");
-  addPageOptions(command, terminal).action((options: CasesOptions) => listCases(options, terminal));
+  const command = program.command("cases").description("list cases, newest first");
+  for (const option of caseFilterOptions()) command.addOption(option);
+  addPageOptions(command, terminal).action((options: PageOptions) => listCases(options, terminal));
 }
 
-async function listCases(options: CasesOptions, terminal: Terminal): Promise<void> {
-  const { state, order, source, assignee, overdue, flight, flightDate, limit, cursor } = options;
-  const filters = {
-    ...{ state, orderId: order, source, assignee, flight, flightDate },
-    overdue: overdue === true ? "true" : undefined,
-  };
+async function listCases(options: PageOptions, terminal: Terminal): Promise<void> {
+  const { limit, cursor } = options;
+  const filters = chosenCaseFilters(options);
   const page = await createApiClient(terminal, options).call("GET /cases", { query: { ...filters, limit, cursor } });
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  const isFiltered = Object.keys(filters).length > 0;
   const style = styleFor(terminal);
   // An OrderID finds the case as well, and only the two sentences say what a case is about.
   const isWide = hasRoom(terminal, 160);
@@ -58,8 +36,8 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       Case: isWide && (({ id }) => id),
     },
   });
-  if (page.items.length === 0 && options.json !== true && order?.includes("*") === true) {
-    printAside(terminal, "--order takes a whole OrderID. The search of the dashboard finds parts of it.");
+  if (page.items.length === 0 && options.json !== true && filters.orderId?.includes("*") === true) {
+    printAside(terminal, "--order takes a whole OrderID. --search finds parts of it.");
   }
 }
 

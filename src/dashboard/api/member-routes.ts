@@ -22,7 +22,7 @@ import { note } from "./policy-requests.ts";
 
 export const memberTag = {
   name: "Members",
-  description: "Members and values of views that nothing reads, and which of them are marked as harmless.",
+  description: "What views state and nothing reads, and what of it is marked as harmless.",
 };
 
 export const memberSources = z.strictObject({ items: z.array(sourceSummary) }).meta({ id: "MemberSources" });

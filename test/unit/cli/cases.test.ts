@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
+import { type CaseQuery, caseListQuery } from "../../../src/dashboard/case-filter-ports.ts";
 import type { CaseDetail } from "../../../src/dashboard/case-ports.ts";
 import { noConnectionMinutes } from "../../../src/itinerary/connection-facts.ts";
 import { known } from "../../../src/kernel/fact.ts";
@@ -9,6 +10,7 @@ import { linesOf, runCaptured } from "./captured-terminal.ts";
 
 let server: DashboardServer;
 let cases: CaseDetail[];
+let asked: CaseQuery[];
 let actions: CaseAction[];
 let outcome: CaseActionOutcome;
 
@@ -16,7 +18,10 @@ beforeAll(async () => {
   server = await startDashboard({
     queries: {
       ...queriesWith([]),
-      listCases: (filter) => queriesWith(cases).listCases(filter),
+      listCases: (query) => {
+        asked.push(query);
+        return queriesWith(cases).listCases(query);
+      },
       readCase: (...asked) => queriesWith(cases).readCase(...asked),
     },
     act: async (action) => {
@@ -28,6 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   cases = [aCaseDetail()];
+  asked = [];
   actions = [];
   outcome = { outcome: "accepted", caseId: someCaseId, state: "checking", decisionId: null };
 });
@@ -85,6 +91,49 @@ describe("skedchange cases", () => {
   test("passes filters on, and says so when nothing matches", async () => {
     expect((await run(["cases", "--state", "done", "--order", "QX7R2M1A"])).stderr).toBe("No case matches.\n");
     expect((await run(["cases", "--state", "awaiting-agent"])).stdout).toContain("QX7R2M1A");
+  });
+
+  test("has an option for every filter of the API, described in its help", async () => {
+    const { stdout } = await run(["cases", "--help"]);
+
+    const { order: _, cursor: _cursor, limit: _limit, orderId: _orderId, q: _q, ...others } = caseListQuery.shape;
+    const flags = Object.keys(others).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    for (const flag of ["order", "search", ...flags])
+      expect(stdout).toMatch(new RegExp(`^ {2}--${flag} .*\\w{4}`, "m"));
+    expect(stdout).toMatch(/--value-min <min> +at least this price; needs --currency\n/);
+  });
+
+  test("passes each filter on under the name that the API has for it", async () => {
+    const given = {
+      "--order": "QX7R2M1A",
+      "--severities": "major,unknown",
+      "--airline": "lh",
+      "--opened-from": "2026-11-20T10:00:00+01:00",
+      "--currency": "EUR",
+      "--value-min": "500",
+      "--search": "abc",
+    };
+
+    const { exitCode } = await run(["cases", "--overdue", ...Object.entries(given).flat()]);
+
+    expect(exitCode).toBe(0);
+    expect(asked).toMatchObject([
+      {
+        orderId: "QX7R2M1A",
+        severities: ["major", "unknown"],
+        airline: "LH",
+        openedFrom: "2026-11-20T09:00:00.000Z",
+        value: { currency: "EUR", min: "500" },
+        words: ["abc"],
+        overdue: true,
+      },
+    ]);
+  });
+
+  test("says which time it cannot read", async () => {
+    expect((await run(["cases", "--departs-before", "soon"])).stderr).toMatch(
+      /'--departs-before <instant>' argument 'soon' is invalid\. Give an instant with its zone/,
+    );
   });
 
   test("says how to see more", async () => {

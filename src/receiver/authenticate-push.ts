@@ -25,7 +25,7 @@ export async function authenticatePush(
     if (source === undefined) return refuse(receiverErrors.unknownSource);
     return { outcome: "authenticated", source, signedBody: null };
   }
-  if (source === undefined || source.signatures === null) return refuseUnauthenticated(authentication);
+  if (source === undefined) return refuseUnauthenticated(authentication);
   const reading = await bodies.readSigned(push, source.signatures);
   switch (reading.outcome) {
     case "signed":

@@ -6,7 +6,7 @@ import type { ReceiverSource } from "./ports.ts";
 import { unusableSource } from "./source-errors.ts";
 import type { Check, CheckContext } from "./ways/way.ts";
 import { definitionOf, type Way } from "./ways.ts";
-import type { SignatureCheck } from "./webhook-signature.ts";
+import type { ReadSignature } from "./webhook-signature.ts";
 
 export const defaultSourceName = "default";
 
@@ -14,7 +14,8 @@ export interface KnownSource {
   readonly name: string;
   readonly acknowledgeUnusable: boolean;
   readonly authenticate: Authenticate;
-  readonly signatures: SignatureCheck | null;
+  /** By which its bodies may be signed. */
+  readonly signatures: readonly ReadSignature[];
   reads: number;
 }
 
@@ -42,7 +43,7 @@ export function createSourceDirectory(
       );
     }
     const checks = checksOf(authentication, { ...context, name });
-    const signatures = checks.find((check) => check.reads === "body")?.signatures ?? null;
+    const signatures = checks.flatMap((check) => (check.reads === "body" ? [check.readSignature] : []));
     const authenticate = createAuthenticate(checks, context.networkOf);
     known.set(name, { name, acknowledgeUnusable, authenticate, signatures, reads: 0 });
   }

@@ -16,7 +16,7 @@ import {
 } from "./read-body.ts";
 import { receiverErrors } from "./receiver-problems.ts";
 import { createUnprovenReads } from "./unproven-reads.ts";
-import type { SignatureCheck } from "./webhook-signature.ts";
+import type { ReadSignature } from "./webhook-signature.ts";
 
 type ReadPush = Refused | { readonly outcome: "arrived"; readonly body: ArrivedBody };
 
@@ -33,7 +33,7 @@ export interface PushBodies {
    * The signature covers the body, so this reads unauthenticated bodies: some at a time, with plausible headers only.
    * Ends with the bytes as received.
    */
-  readSigned(push: Push, signatures: SignatureCheck): Promise<ReadSignedPush>;
+  readSigned(push: Push, signatures: readonly ReadSignature[]): Promise<ReadSignedPush>;
   /** What `readSigned` has read. */
   inflate(push: Push, wireBody: Buffer): Promise<ReadPush>;
 }
@@ -62,8 +62,8 @@ export function createPushBodies(context: {
     },
 
     async readSigned(push, signatures) {
-      const claim = signatures.readClaim(push.request.headers);
-      if (claim === null) return { outcome: "unsigned" };
+      const checks = signatures.flatMap((readSignature) => readSignature(push.request.headers) ?? []);
+      if (checks.length === 0) return { outcome: "unsigned" };
       if (connections.isStopping()) return refuseStopping();
       const read = unprovenReads.begin(networkOf(push.request));
       if (read === null) return refuse(receiverErrors.tooManyRequests);
@@ -75,7 +75,7 @@ export function createPushBodies(context: {
         bytesPerSecondMin: read.bytesPerSecondMin,
         stop: AbortSignal.any([connections.readingEnds, read.displaced]),
       });
-      const isSigned = reading.outcome === "read" && signatures.isSigned(claim, reading.body);
+      const isSigned = reading.outcome === "read" && checks.some((check) => check(reading.body));
       read.end(isSigned);
       if (read.displaced.aborted && reading.outcome === "stopped") return refuse(receiverErrors.tooManyRequests);
       if (reading.outcome === "read" && isSigned) return { outcome: "signed", wireBody: reading.body };

@@ -4,20 +4,14 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 
-/** Unverified. */
-export interface SignatureClaim {
-  readonly id: string;
-  /** Seconds since 1970, as sent. */
-  readonly timestamp: string;
-  readonly signatures: readonly Buffer[];
-}
+/**
+ * Reads what headers claim about the signature of a body. Returns null if it is missing, malformed or outdated: then the
+ * unauthenticated body is not worth reading.
+ */
+export type ReadSignature = (headers: IncomingHttpHeaders) => IsSigned | null;
 
-export interface SignatureCheck {
-  /** Null if missing, malformed or outdated; decides whether an unauthenticated body is worth reading. */
-  readClaim(headers: IncomingHttpHeaders): SignatureClaim | null;
-  /** @param wireBody the bytes as received, before inflating */
-  isSigned(claim: SignatureClaim, wireBody: Uint8Array): boolean;
-}
+/** @param wireBody the bytes as received, before inflating */
+export type IsSigned = (wireBody: Uint8Array) => boolean;
 
 /** Both ways, as Standard Webhooks advises. */
 const toleranceSeconds = 5 * 60;
@@ -34,28 +28,25 @@ const idLengthMax = 256;
  * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): SignatureCheck {
+export function createReadSignature(secrets: readonly Secret[], clock: Clock): ReadSignature {
   const keys = secrets.map(readWebhookKey);
-  return {
-    readClaim(headers) {
-      const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = headers;
-      if (typeof id !== "string" || typeof timestamp !== "string" || typeof signature !== "string") return null;
-      if (id === "" || id.length > idLengthMax || id.includes(".") || !/^\d{1,12}$/.test(timestamp)) return null;
-      const ageSeconds = clock.now().getTime() / 1_000 - Number(timestamp);
-      if (Math.abs(ageSeconds) > toleranceSeconds) return null;
-      const signatures = readSignatures(signature);
-      return signatures.length === 0 ? null : { id, timestamp, signatures };
-    },
-
-    isSigned({ id, timestamp, signatures }, wireBody) {
+  return (headers) => {
+    const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = headers;
+    if (typeof id !== "string" || typeof timestamp !== "string" || typeof signature !== "string") return null;
+    if (id === "" || id.length > idLengthMax || id.includes(".") || !/^\d{1,12}$/.test(timestamp)) return null;
+    const ageSeconds = clock.now().getTime() / 1_000 - Number(timestamp);
+    if (Math.abs(ageSeconds) > toleranceSeconds) return null;
+    const signatures = readSignatures(signature);
+    if (signatures.length === 0) return null;
+    return (wireBody) => {
       // Every key is compared with every signature, so that timing does not reveal the match.
       let matches = false;
       for (const key of keys) {
         const expected = signWebhook(key, id, timestamp, wireBody);
-        for (const signature of signatures) matches = timingSafeEqual(signature, expected) || matches;
+        for (const given of signatures) matches = timingSafeEqual(given, expected) || matches;
       }
       return matches;
-    },
+    };
   };
 }
 

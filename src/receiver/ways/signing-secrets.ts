@@ -2,7 +2,7 @@ import { z } from "zod";
 import { setting, wordsIn } from "../../config/setting.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { realm } from "../header-strategy.ts";
-import { createSignatureCheck } from "../webhook-signature.ts";
+import { createReadSignature } from "../webhook-signature.ts";
 import { defineWay } from "./way.ts";
 
 /** Signatures of Standard Webhooks. */
@@ -32,7 +32,7 @@ export const signingSecrets = defineWay({
     {
       reads: "body",
       challenge: `StandardWebhooks realm="${realm}"`,
-      signatures: createSignatureCheck(secrets, clock),
+      readSignature: createReadSignature(secrets, clock),
     },
   ],
   securitySchemes: {

@@ -6,7 +6,7 @@ import type { Secret } from "../../kernel/secret.ts";
 import type { VerifyAccessToken } from "../access-token.ts";
 import type { TokenVerifiers } from "../access-token-verifiers.ts";
 import type { HeaderStrategy, NetworkOfCaller } from "../header-strategy.ts";
-import type { SignatureCheck } from "../webhook-signature.ts";
+import type { ReadSignature } from "../webhook-signature.ts";
 
 /** All that the program knows of one way in which a source may authenticate. `../ways.ts` lists them. */
 export interface WayDefinition<Shape extends z.ZodRawShape, Way> {
@@ -32,7 +32,7 @@ export type Check =
   | { readonly reads: "header"; readonly name: string; readonly strategy: HeaderStrategy }
   /** By the keys of its issuer, by our own secrets, or by asking another server. */
   | { readonly reads: "bearer-token"; readonly by: "keys" | "secrets" | "server"; readonly verify: VerifyAccessToken }
-  | { readonly reads: "body"; readonly challenge: string; readonly signatures: SignatureCheck };
+  | { readonly reads: "body"; readonly challenge: string; readonly readSignature: ReadSignature };
 
 export interface CheckContext {
   /** The name of the source. */

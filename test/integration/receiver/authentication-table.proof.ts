@@ -134,6 +134,7 @@ beforeAll(async () => {
     exact: [{ kind: "exact_authorization", values: [new Secret(exactValue)] }],
     signed: [signedWith(oldSigningSecret, signingSecret)],
     "signed-or-basic": [withBasic, signedWith(signingSecret)],
+    "signed-in-two-ways": [signedWith(oldSigningSecret), signedWith(signingSecret)],
   };
   server = await startReceiver(createNotificationStore(db.database), {
     sources: Object.entries(ways).map(([name, authentication]) => ({
@@ -504,6 +505,7 @@ const headers: readonly Row[] = [
 
 const signatures: readonly Row[] = [
   ["with the new secret", "signed", () => ({ headers: signature() }), acknowledged],
+  ["in the second of two ways that sign", "signed-in-two-ways", () => ({ headers: signature() }), acknowledged],
   ["with the old secret", "signed", () => ({ headers: signature({ secret: oldSigningSecret }) }), acknowledged],
   [
     "the second of two",

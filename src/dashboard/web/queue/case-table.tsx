@@ -59,6 +59,12 @@ export function CaseTable(props: CaseTableProps) {
         <caption>
           <VisuallyHidden>Cases. Flight times are local at the airport, as printed on the ticket.</VisuallyHidden>
         </caption>
+        <colgroup>
+          {selection === null ? null : <col />}
+          {queueColumns.map(({ name, width }) => (
+            <col key={name} style={{ width }} />
+          ))}
+        </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {selection === null ? null : (

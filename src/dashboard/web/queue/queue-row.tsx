@@ -29,17 +29,32 @@ export interface QueueColumn {
   readonly note?: string;
   /** The order that sorts by it. */
   readonly order?: QueueFilters["order"];
+  /** In pixels. Without one, it takes what the others leave. */
+  readonly width?: number;
+  /**
+   * Its `grid-area` on the card that a row is on a phone: row / column / end of rows / end of columns. Without one, the card
+   * leaves it out. Five rows fill a card: more of them need another `max-height` in the style sheet.
+   */
+  readonly onCard?: string;
   readonly Cell: ComponentType<CellProps>;
 }
 
 export const queueColumns: readonly QueueColumn[] = [
-  { name: "how-severe", label: "Severity", Cell: Severity },
-  { name: "ids", label: "Order", Cell: Order },
-  { name: "decided", label: "Reason", Cell: Decision },
-  { name: "change", label: "What changes", note: "local airport times", Cell: Change },
-  { name: "leaves", label: "Departure", order: "departure", Cell: Departure },
-  { name: "stands", label: "State", Cell: State },
-  { name: "decide-by", label: "Decide by", order: "due", Cell: DecideBy },
+  // 2 pax · USD 12,345. On the card the two parts are apart, and this is the place of the first.
+  { name: "how-severe", label: "Severity", width: 132, onCard: "5 / 2", Cell: Severity },
+  { name: "ids", label: "Order", width: 134, onCard: "1 / 1 / span 2", Cell: Order },
+  { name: "decided", label: "Reason", onCard: "4 / 1 / auto / -1", Cell: Decision },
+  {
+    name: "change",
+    label: "What changes",
+    note: "local airport times",
+    width: 300,
+    onCard: "3 / 1 / auto / -1",
+    Cell: Change,
+  },
+  { name: "leaves", label: "Departure", order: "departure", width: 104, Cell: Departure },
+  { name: "stands", label: "State", width: 140, onCard: "5 / 1", Cell: State },
+  { name: "decide-by", label: "Decide by", order: "due", width: 152, onCard: "1 / 2", Cell: DecideBy },
 ];
 
 interface QueueRowProps extends CellProps {
@@ -85,14 +100,18 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           />
         </td>
       )}
-      {queueColumns.map(({ name, Cell }) => {
+      {queueColumns.map(({ name, onCard, Cell }) => {
         const cell = <Cell item={item} now={now} onOpen={onOpen} />;
+        const place =
+          onCard === undefined
+            ? { className: `${name} not-on-card` }
+            : { className: name, style: { gridArea: onCard } };
         return name === "ids" ? (
-          <th key={name} scope="row" className={name}>
+          <th key={name} scope="row" {...place}>
             {cell}
           </th>
         ) : (
-          <td key={name} className={name}>
+          <td key={name} {...place}>
             {cell}
           </td>
         );

@@ -40,6 +40,16 @@ describe("the documentation", () => {
 
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+
+  test.each(pages)("the names that %s says are in a file of the project are there", (page) => {
+    expect(findMissingNames(withoutCode(readPage(page)))).toEqual([]);
+  });
+
+  test("a name that its file does not have is found, also in a list, and by the name of the file alone", () => {
+    const text = "`decide`, `noSuchRule` and `review` in `src/cases/decide.ts`, `noSuchPort` in\n`case-ports.ts`";
+
+    expect(findMissingNames(text)).toEqual(["noSuchRule in src/cases/decide.ts", "noSuchPort in case-ports.ts"]);
+  });
 });
 
 function findPages(folder: string): readonly string[] {
@@ -89,4 +99,22 @@ function readAnchors(text: string): ReadonlySet<string> {
 /** Paths in backticks that begin with a folder of the project and have no placeholder. */
 function readNamedFiles(text: string): readonly string[] {
   return [...text.matchAll(/`((?:src|test|scripts|bench|docs|samples|bin)\/[\w./-]+)`/g)].map(([, path]) => path!);
+}
+
+const programFiles = ["src", "test", "scripts"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+);
+
+/** Of "`name` in `file`", also with several names: those that are not in the file, or in none of this name. */
+function findMissingNames(text: string): readonly string[] {
+  const mentions = [...text.matchAll(/((?:`\w+`(?:,| and|, and)?\s+)+)in\s+`([\w./-]+\.tsx?)`/g)];
+  return mentions.flatMap(([, names = "", file = ""]) => {
+    const texts = programFiles.filter((path) => path === file || path.endsWith(`/${file}`)).map(readPage);
+    const named = [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    return named.filter((name) => !texts.some((each) => isNamed(name, each))).map((name) => `${name} in ${file}`);
+  });
+}
+
+function isNamed(name: string, text: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(text);
 }

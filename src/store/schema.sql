@@ -459,6 +459,7 @@ create index effects_by_end on skedchange.effects using btree (finished_at) wher
 create index effects_by_order on skedchange.effects using btree (source, order_id, finished_at desc);
 create unique index effects_one_live_per_order on skedchange.effects using btree (source, order_id) where (state = any (array['planned'::text, 'sent'::text, 'unknown'::text]));
 create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
+create trigger effects_begin_with_their_decision after insert on skedchange.effects for each row when ((new.state = 'sent'::text)) execute function skedchange.refuse_effect_without_new_decision();
 create trigger effects_start_as_planned before insert on skedchange.effects for each row execute function skedchange.refuse_unknown_first_effect_state();
 create trigger effects_stay_ended before update on skedchange.effects for each row when (((old.state = any (array['succeeded'::text, 'failed'::text])) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create constraint trigger effects_tell after update on skedchange.effects deferrable initially deferred for each row when (((new.state is distinct from old.state) and (new.state = any (array['succeeded'::text, 'failed'::text, 'unknown'::text])))) execute function skedchange.tell_of_effect();
@@ -2307,6 +2308,23 @@ begin
 end
 $function$;
 
+create or replace function skedchange.refuse_effect_without_new_decision()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if not exists (
+    select from skedchange.decisions d
+    where d.id = new.decision_id and d.decided_by not like 'person:%' and d.xmin = pg_current_xact_id()::xid
+  ) then
+    raise exception 'effect % must start as planned: its decision % was made before, or by a person', new.id, new.decision_id
+      using errcode = 'check_violation', constraint = 'effects_begin_with_their_decision';
+  end if;
+  return null;
+end
+$function$;
+
 create or replace function skedchange.refuse_other_second_factor()
  returns trigger
  language plpgsql
@@ -2396,7 +2414,7 @@ create or replace function skedchange.refuse_unknown_first_effect_state()
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
 begin
-  if new.state <> 'planned' then
+  if new.state <> 'planned' and not (new.state = 'sent' and new.is_automatic) then
     raise exception 'effect % must start as planned, not %', new.id, new.state
       using errcode = 'check_violation', constraint = 'effects_start_as_planned';
   end if;

@@ -39,14 +39,15 @@ export interface LeasedOrder {
 export interface SaveResult {
   /** Whether an effect was refused: see `effect-sent`. */
   readonly isRefused: boolean;
-  /** How much longer the lease lasted, in milliseconds; 0 if not requested. */
+  /** How much longer the lease lasted when this was saved, in milliseconds; 0 if there was nothing to save. */
   readonly leaseLeftMs: number;
   /** Why the save stopped automation of the source; missing if it did not. */
   readonly stoppedAutomation?: StopCause;
 }
 
 /**
- * Storage of the cases. Each method is one transaction. Methods with a `Lease` reject with `desk.lease_lost` if it is
+ * Storage of the cases. Each call is done whole or not at all; calls that are under way at the same time may share a
+ * transaction. Methods with a `Lease` reject with `desk.lease_lost` if it is
  * lost; then nothing has changed.
  */
 export interface CaseStore {

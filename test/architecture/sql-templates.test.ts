@@ -16,6 +16,7 @@ test("text gets into a statement as it is at these places only, and each of them
     "store/database/body-deletion.ts",
     "store/database/body-deletion.ts",
     "store/database/migrator.ts",
+    "store/database/recordset.ts",
     "store/deliveries/delivery-tables.ts",
     "store/deliveries/delivery-tables.ts",
   ]);

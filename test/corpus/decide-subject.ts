@@ -200,7 +200,7 @@ function storeOf(work: OrderContext, written: Written[]): CaseStore {
         // Nothing is sent: whoever loses the lease stops.
         if (change.kind === "effect-sent") throw leaseLost(lease);
       }
-      return { decisionId: "decision", isRefused: false, leaseLeftMs: 10_000 };
+      return { isRefused: false, leaseLeftMs: 10_000 };
     },
   };
   return store as CaseStore;

@@ -75,7 +75,7 @@ function storeOf(context: OrderContext, decided: NewDecision[]): CaseStore {
         if (change.kind === "decision") decided.push(change.decision);
         if (change.kind === "effect-sent") throw leaseLost(lease);
       }
-      return { decisionId: "decision", isRefused: false, leaseLeftMs: 10_000 };
+      return { isRefused: false, leaseLeftMs: 10_000 };
     },
   };
   return store as CaseStore;

@@ -18,14 +18,6 @@ export function automationStoppedAt(source: RawBuilder<unknown>): RawBuilder<Dat
 /** Whether decision `d` of case `c` may be carried out. A rule's may not while automatic effects are stopped. */
 export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped(c.source))`;
 
-/**
- * Waits for a stop under way and blocks others until the transaction ends. Runs before writes to the order and its
- * case, because receivers need both and must not wait for a stop.
- */
-export async function waitForSwitch(transaction: Connection, source: string): Promise<void> {
-  await sql`select skedchange.automation_is_stopped(${source})`.execute(transaction);
-}
-
 const stopColumns = sql`
   s.id, s.source, s.cause, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note
 `;

@@ -1,16 +1,18 @@
-import type { RawBuilder } from "kysely";
-import type { OrderKey } from "../../cases/order-context.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { createGatherer } from "../../kernel/gather.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
+import { type CaseStore, type Lease, type LeasedOrder, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
+import { isRefusedByDatabase } from "../database/sql-states.ts";
+import { inOneTrip, inTransaction } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
-import { createLeaseStore, isHeldUnder, isTakenNow, takeLease } from "../orders/leases.ts";
+import { createLeaseStore } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { beginChecking, isParked, type LoadedOrder, loadOrder, openContext, type StoredContext } from "./load-order.ts";
-import { saveChanges } from "./save-changes.ts";
+import { type Claim, checkAgain, claimOrders, type IfLocked, mustBeginChecking } from "./claim-orders.ts";
+import { type LoadedOrder, loadOrders, openContext, type StoredContext } from "./load-order.ts";
+import { isDeciding, isGatherable, saveAlone, saveTogether } from "./save-changes.ts";
+import { prepareSave, type StepSave } from "./save-rows.ts";
 
 export interface CaseStoreOptions {
   /** Cancels of orders worth more need a second person, decimal text; null means never. */
@@ -18,6 +20,9 @@ export interface CaseStoreOptions {
   /** How long a status may still show a change as open after it was answered. */
   readonly statusLagMs?: number;
 }
+
+/** The orders of a larger transaction would wait for each other too long. */
+const gatheredMax = 32;
 
 export function createCaseStore(
   database: Database,
@@ -28,54 +33,70 @@ export function createCaseStore(
   type Remembered = ReturnType<typeof reader.remembered>;
   const open = (stored: StoredContext | null, remembered: Remembered) => openContext(stored, reader, remembered);
 
-  async function look(
-    transaction: Connection,
-    key: OrderKey,
-    isHeld: RawBuilder<unknown>,
-    remembered: Remembered,
-  ): Promise<LoadedOrder> {
-    const [, order] = await Promise.all([
-      beginChecking(transaction, key, isHeld, clock.now()),
-      loadOrder(transaction, key, [...remembered.keys()]),
-    ]);
-    return order;
+  async function claim(claims: readonly Claim[], ifLocked: IfLocked) {
+    const remembered = reader.remembered();
+    const [leases, orders] = await inOneTrip(database, (transaction) =>
+      Promise.all([
+        claimOrders(transaction, claims, clock.now(), ifLocked),
+        loadOrders(transaction, claims, [...remembered.keys()]),
+      ]),
+    );
+    return leases.map((lease, index) => (lease === null ? null : toLeasedOrder(lease, orders[index]!, remembered)));
   }
 
-  async function lookUnder(lease: Lease, remembered: Remembered): Promise<LoadedOrder> {
+  async function toLeasedOrder(lease: Lease, order: LoadedOrder, remembered: Remembered): Promise<LeasedOrder> {
+    const loaded = hasNewerCase(order) ? await loadUnderLease(lease, remembered) : order;
+    const { context, traceparents, dueForMs } = loaded;
+    return { lease, traceparents, dueForMs, context: open(context, remembered) };
+  }
+
+  async function loadUnderLease(lease: Lease, remembered: Remembered): Promise<LoadedOrder> {
+    // Each round needs another notification in between.
     for (;;) {
-      const order = await inOneTrip(database, (transaction) =>
-        look(transaction, lease, isHeldUnder(lease), remembered),
+      const [, orders] = await inOneTrip(database, (transaction) =>
+        Promise.all([
+          checkAgain(transaction, lease, clock.now()),
+          loadOrders(transaction, [lease], [...remembered.keys()]),
+        ]),
       );
+      const order = orders[0]!;
       if (order.fence !== lease.fence) throw leaseLost(lease);
-      if (!mustLoadAgain(order)) return order;
+      if (!hasNewerCase(order)) return order;
     }
   }
+
+  // Decisions are gathered by themselves: these may wait for a stop of automation, and other saves must not.
+  const saveWork = {
+    together: (saves: readonly StepSave[]) => saveTogether(database, saves),
+    alone: (save: StepSave) => saveAlone(database, save),
+    isUndone: isRefusedByDatabase,
+  };
+  const saveDecision = createGatherer(gatheredMax, saveWork);
+  const saveOther = createGatherer(gatheredMax, saveWork);
+  // Null does not tell an order that is locked from one that is not due, so both are claimed again, alone.
+  const take = createGatherer(gatheredMax, {
+    together: (claims: readonly Claim[]) => claim(claims, "skip"),
+    alone: async (one: Claim) => (await claim([one], "wait"))[0]!,
+    isUndone: isRefusedByDatabase,
+  });
 
   return {
     ...createLeaseStore(database),
 
-    take: async (key, holder, leaseMs) => {
-      const remembered = reader.remembered();
-      const [lease, order] = await inOneTrip(database, (transaction) =>
-        Promise.all([
-          takeLease(transaction, key, holder, leaseMs),
-          look(transaction, key, isTakenNow(holder), remembered),
-        ]),
-      );
-      if (lease === null) return null;
-      const { context, traceparents, dueForMs } = mustLoadAgain(order) ? await lookUnder(lease, remembered) : order;
-      return { lease, traceparents, dueForMs, context: open(context, remembered) };
-    },
+    take: ({ source, orderId }, holder, leaseMs) => take({ source, orderId, holder, leaseMs }),
 
     load: async (lease, without) => {
       const remembered = reader.remembered();
-      const { context } = await lookUnder(lease, remembered);
+      const { context } = await loadUnderLease(lease, remembered);
       const isLeftOut = without === "without-notification" && context !== null;
       return await open(isLeftOut ? { ...context, notification: null } : context, remembered);
     },
 
-    save: (lease, caseBefore, changes, then) =>
-      saveChanges(database, clock, lease, caseBefore, changes, then === "release"),
+    save: async (lease, caseBefore, changes, then) => {
+      const save = await prepareSave(database, clock, lease, caseBefore, changes, then === "release");
+      if (!isGatherable(save)) return await saveAlone(database, save);
+      return await (isDeciding(save) ? saveDecision(save) : saveOther(save));
+    },
 
     act: async (action, traceparent) => {
       const terms = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };
@@ -87,6 +108,6 @@ export function createCaseStore(
 }
 
 /** Whether a notification opened the next case between the two statements, so the read must be repeated. */
-function mustLoadAgain({ context }: LoadedOrder): boolean {
-  return context !== null && isParked(context.case.state);
+function hasNewerCase({ context }: LoadedOrder): boolean {
+  return context !== null && mustBeginChecking(context.case.state);
 }

@@ -8,10 +8,13 @@ import type { Change } from "../../cases/step.ts";
 import type { SaveResult } from "../../worker/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import { brake } from "./brake.ts";
-import { addCaseEvent, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
+import { addCaseEvent, json } from "./case-rows.ts";
 import { openTask } from "./open-task.ts";
 import type { SaveContext } from "./save-context.ts";
+import { outcomeEvent, refundEvent } from "./save-rows.ts";
 import { liveStates } from "./states.ts";
+import { moveCase } from "./write-cases.ts";
+import { decisionEvent, insertDecision } from "./write-decisions.ts";
 
 /**
  * Saves the outcome of an effect and moves the case; safe to repeat. Saved even if the lease is lost, because it is
@@ -19,11 +22,13 @@ import { liveStates } from "./states.ts";
  */
 export async function saveOutcome(
   saving: SaveContext,
-  { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
+  change: Extract<Change, { kind: "effect-outcome" }>,
 ): Promise<Partial<SaveResult>> {
-  const { transaction, lease, caseBefore, at, newId, encrypted } = saving;
+  const { transaction, lease, caseBefore, at, newId } = saving;
+  const { effectId, outcome, ending } = change;
+  const encrypted = saving.bodies.get(change) ?? null;
   const { move, accepted, followUp, refund } = ending;
-  const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
+  const event = outcomeEvent(change);
   // A failure of the first attempt says nothing about a second one.
   const { rows } = await sql<{ before: EffectState; isAutomatic: boolean }>`
     with before as (select state from skedchange.effects where id = ${effectId})
@@ -137,10 +142,9 @@ async function followUpRefund(
   taskId: string,
 ): Promise<void> {
   if (refund === null || refund.task === null) return;
-  const kind = refund.check === "lower" ? "refund.lower" : "refund.unknown";
   await Promise.all([
     openTask(transaction, caseId, taskId, at, refund.task),
-    addCaseEvent(transaction, { caseId, at, kind, actor: "worker", detail: { effectId } }),
+    addCaseEvent(transaction, { caseId, at, actor: "worker", ...refundEvent(effectId, refund) }),
   ]);
 }
 

@@ -10,6 +10,22 @@ export const nothingDone = sql`(
   e.state = 'failed' and coalesce(e.error ->> 'code', '') in (${sql.join(nothingDoneCodes.map((code) => sql.lit(code)))})
 )`;
 
+/**
+ * Whether no effect of the order is live and none has succeeded for the same proposal. Unique indexes refuse both as well, but
+ * a second success only once it was sent.
+ */
+export function noOtherEffect(
+  of: Readonly<Record<"source" | "orderId" | "caseId" | "action" | "proposalDigest", RawBuilder<unknown>>>,
+): RawBuilder<unknown> {
+  return sql`not exists (
+    select from skedchange.effects e where e.source = ${of.source} and e.order_id = ${of.orderId} and e.state in ${liveStates}
+  ) and not exists (
+    select from skedchange.effects e
+    where e.case_id = ${of.caseId} and e.action = ${of.action} and e.proposal_digest = ${of.proposalDigest}
+      and e.state = 'succeeded'
+  )`;
+}
+
 /** Whether decision `d` has an effect. An effect of which the gateway carried out nothing does not count. */
 export const hasEffect = sql`exists (
   select from skedchange.effects e

@@ -3,9 +3,12 @@ import type { Change } from "../../cases/step.ts";
 import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import { mayBeSent } from "./automation.ts";
 import { limitHour } from "./brake.ts";
-import { announceCase, decisionEvent, insertDecision, insertEvents, json, moveCase } from "./case-rows.ts";
+import { announceCase, insertEvents, json } from "./case-rows.ts";
+import { noOtherEffect } from "./effect-snapshot.ts";
 import type { SaveContext } from "./save-context.ts";
-import { liveStates } from "./states.ts";
+import { sentEvents } from "./save-rows.ts";
+import { moveCase } from "./write-cases.ts";
+import { decisionEvent, insertDecision } from "./write-decisions.ts";
 
 /* Callers have locked the order, so its decision can't change; if it is not the worker's, the work restarts. */
 
@@ -17,8 +20,9 @@ import { liveStates } from "./states.ts";
  */
 export async function markSent(
   saving: SaveContext,
-  { id, attempt, hourlyLimit }: Extract<Change, { kind: "effect-sent" }>,
+  change: Extract<Change, { kind: "effect-sent" }>,
 ): Promise<Partial<SaveResult>> {
+  const { id, attempt, hourlyLimit } = change;
   if (attempt.effectId !== null) return await markSentAgain(saving, id);
   const { transaction, lease, caseBefore, at, decisionId } = saving;
   const { action, gdsBookingReferences, proposalDigest, expectedRefund } = attempt;
@@ -26,10 +30,7 @@ export async function markSent(
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
     where c.id = ${caseBefore.id} and d.id = ${decisionId} and c.wake = ${caseBefore.requeueCount} and ${mayBeSent}
   `;
-  const plannedEvent = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
-  const sentEvent = { kind: "effect.sent", detail: { effectId: id } };
   const [inserted] = await Promise.all([
-    // The unique indexes also refuse a second live effect, but a second success only after it was sent.
     sql<{ is_automatic: boolean }>`
       insert into skedchange.effects (
         id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
@@ -39,15 +40,13 @@ export async function markSent(
         ${proposalDigest}::text, 'planned', ${lease.fence}::bigint, ${at}::timestamptz, ${json(expectedRefund)},
         d.decided_by not like 'person:%'
       ${mayBeSentNow}
-        and not exists (
-          select from skedchange.effects e
-          where e.source = c.source and e.order_id = c.order_id and e.state in ${liveStates}
-        )
-        and not exists (
-          select from skedchange.effects e
-          where e.case_id = c.id and e.action = ${action} and e.proposal_digest = ${proposalDigest}
-            and e.state = 'succeeded'
-        )
+        and ${noOtherEffect({
+          source: sql`c.source`,
+          orderId: sql`c.order_id`,
+          caseId: sql`c.id`,
+          action: sql`${action}`,
+          proposalDigest: sql`${proposalDigest}`,
+        })}
       returning is_automatic
     `.execute(transaction),
     sql`
@@ -58,9 +57,9 @@ export async function markSent(
         set state = ${action === "accept" ? "accepting" : "cancelling"}, undo_until = null, version = c.version + 1,
           updated_at = ${at}
         from sent where c.id = sent.case_id
-        returning c.id, ${announceCase(sql`c.id`)}
+        returning c.id as case_id, ${announceCase(sql`c.id`)}
       )
-      ${insertEvents(sql`moved`, at, [plannedEvent, sentEvent])}
+      ${insertEvents(sql`moved`, at, sentEvents(change))}
     `.execute(transaction),
   ]);
   const [planned] = inserted.rows;
@@ -83,7 +82,7 @@ async function markSentAgain(
         lease_fence = ${lease.fence}
       from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
       where e.id = ${id} and e.state = 'unknown' and c.id = e.case_id and d.id = ${caseBefore.decisionId} and ${mayBeSent}
-      returning c.id, ${announceCase(sql`c.id`)}
+      returning c.id as case_id, ${announceCase(sql`c.id`)}
     ), told as (${insertEvents(sql`sent`, at, [{ kind: "effect.sent_again", detail: { effectId: id } }])})
     select from sent
   `.execute(transaction);

@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { waiting } from "../../cases/case-actions.ts";
 import type { EffectSnapshot } from "../../cases/effect-snapshot.ts";
-import type { CaseState } from "../../cases/lifecycle.ts";
 import type {
   CaseSnapshot,
   DecisionSnapshot,
@@ -10,6 +8,7 @@ import type {
   TravellerContact,
 } from "../../cases/order-context.ts";
 import { namesOrder } from "../../contract/order-views.ts";
+import { recordset } from "../database/recordset.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { NotificationReader, NotificationRow } from "../notifications/notification-reader.ts";
 import { automationStoppedAt } from "./automation.ts";
@@ -22,6 +21,7 @@ import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } fr
 export type StoredContext = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
 
 export interface LoadedOrder {
+  /** Of the lease in force; null if there is none. */
   readonly fence: number | null;
   /** What woke the case, newest first. */
   readonly traceparents: readonly string[];
@@ -29,47 +29,6 @@ export interface LoadedOrder {
   readonly dueForMs: number;
   /** Null if there is no case to work on. */
   readonly context: StoredContext | null;
-}
-
-const workedOn = ({ source, orderId }: OrderKey) => sql`
-  select w.id from skedchange.cases w
-  where w.source = ${source} and w.order_id = ${orderId} and (w.state not in ${finishedStates} or w.due_at is not null)
-  order by w.state in ${finishedStates}, w.opened_at desc
-  limit 1
-`;
-
-const parkedStates: readonly CaseState[] = ["received", ...waiting];
-const parked = sql.join(parkedStates.map((state) => sql.lit(state)));
-
-/** Whether a worker must first move the case to `checking`. */
-export function isParked(state: CaseState): boolean {
-  return parkedStates.includes(state);
-}
-
-/**
- * Moves the case to `checking` if order `o` is leased and the case is neither accepting, cancelling nor finished. An
- * open case also stands for finished ones that are due.
- */
-export async function beginChecking(
-  transaction: Connection,
-  key: OrderKey,
-  isHeld: RawBuilder<unknown>,
-  at: Date,
-): Promise<void> {
-  await sql`
-    with current as (${workedOn(key)})
-    update skedchange.cases c
-    set state = case when c.id = current.id then 'checking' else c.state end,
-      due_at = case when c.id = current.id then c.due_at end,
-      updated_at = case when c.id = current.id then ${at}::timestamptz else c.updated_at end
-    from current
-    where c.source = ${key.source} and c.order_id = ${key.orderId} and (
-      (c.id = current.id and c.state in (${parked})) or (c.id <> current.id and c.due_at is not null)
-    ) and exists (
-      select from skedchange.orders o
-      where o.source = c.source and o.order_id = c.order_id and ${isHeld}
-    )
-  `.execute(transaction);
 }
 
 interface LoadedRow
@@ -89,17 +48,20 @@ interface LoadedRow
   readonly notificationId: string | null;
 }
 
+const nothingToWorkOn: LoadedOrder = { fence: null, traceparents: [], dueForMs: 0, context: null };
+
 /**
- * One statement, so that all parts are of one moment.
+ * Loads orders, each with the case that is worked on, in one statement, so that all parts are of one moment.
  * @param rememberedIds notifications that are returned without their bodies
  */
-export async function loadOrder(
+export async function loadOrders(
   transaction: Connection,
-  key: OrderKey,
+  keys: readonly OrderKey[],
   rememberedIds: readonly string[],
-): Promise<LoadedOrder> {
-  const { rows } = await sql<Omit<LoadedOrder, "context"> & (LoadedRow | { readonly id: null })>`
-    select case when o.leased_until > clock_timestamp() then o.lease_fence end as fence,
+): Promise<readonly LoadedOrder[]> {
+  const given = keys.map(({ source, orderId }, place) => ({ place, source, orderId }));
+  const { rows } = await sql<{ place: number } & Omit<LoadedOrder, "context"> & (LoadedRow | { readonly id: null })>`
+    select g.place, case when o.leased_until > clock_timestamp() then o.lease_fence end as fence,
       coalesce(c.traceparents, '{}') as traceparents,
       coalesce(greatest(extract(epoch from now() - c.due_at) * 1000, 0), 0)::double precision as "dueForMs",
       c.id, c.state, c.review_queue as "reviewQueue", c.wake as "requeueCount", c.failures, c.last_error ->> 'since' as "failingSince",
@@ -109,22 +71,38 @@ export async function loadOrder(
       (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
       case when c.due_by <= now() then c.due_by end as "clockRanOutAt",
       o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
-      ${automationStoppedAt(sql`o.source`)} as "automationStoppedAt", ${storedDigests} as "storedDigests",
+      ${stoppedAt} as "automationStoppedAt", ${storedDigests} as "storedDigests",
       ${decisionInForce} as decision, ${sinceDecision} as since, ${snoozedUntil} as "snoozedUntil",
       ${reservedDecisions} as reserved, ${liveEffect} as "liveEffect", ${lastSuccess} as "lastSuccess",
       ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",
       n.id as "notificationId", case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
       n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
-    from skedchange.orders o
-    left join skedchange.cases c on c.id = (${workedOn(key)})
+    from ${recordset("g", { place: "integer", source: "text", orderId: "text" }, given)}
+    join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
+    left join skedchange.cases c on c.id = ${workedOn(sql`o`)}
     left join lateral (${newestNotification}) n on true
-    where o.source = ${key.source} and o.order_id = ${key.orderId}
   `.execute(transaction);
-  const [row] = rows;
-  if (row === undefined) return { fence: null, traceparents: [], dueForMs: 0, context: null };
-  const { fence, traceparents, dueForMs } = row;
-  return { fence, traceparents, dueForMs, context: row.id === null ? null : toContext(key, row) };
+  const loaded = new Map(
+    rows.map((row) => {
+      const { place, fence, traceparents, dueForMs } = row;
+      const context = row.id === null ? null : toContext(keys[place]!, row);
+      return [place, { fence, traceparents, dueForMs, context }];
+    }),
+  );
+  return keys.map((_, place) => loaded.get(place) ?? nothingToWorkOn);
 }
+
+/** The case of order `of` that is worked on. */
+export function workedOn(of: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(
+    select w.id from skedchange.cases w
+    where w.source = ${of}.source and w.order_id = ${of}.order_id and (w.state not in ${finishedStates} or w.due_at is not null)
+    order by w.state in ${finishedStates}, w.opened_at desc
+    limit 1
+  )`;
+}
+
+const stoppedAt = automationStoppedAt(sql`o.source`);
 
 /** What the case itself does not know is taken from the import or a poll, then from an earlier case of the order. */
 const knownReferences = sql`case

@@ -25,7 +25,7 @@ export async function openNextCase(
     )
     select ${id}::uuid, c.source, c.order_id, coalesce(${gdsBookingReferences}::text[], c.gds_booking_references),
       'received', now(), ${at}::timestamptz, ${at}::timestamptz, case when ${isReopened} then c.id end,
-      coalesce(${asTraceparents(traceparent)}, c.traceparents)
+      coalesce(${asTraceparents(sql`${traceparent}`)}, c.traceparents)
     from skedchange.cases c where c.id = ${finishedId}
     on conflict (source, order_id) where state not in ${finishedStates} do nothing
     returning id

@@ -40,6 +40,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
+    // Otherwise a server that has vanished is waited for without end.
+    keepAlive: true,
     // See `inTransaction`.
     pipeline: true,
     // Counters and sizes stay far below 2^53, so numbers are exact.

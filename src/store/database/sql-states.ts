@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { codeOf } from "../../kernel/app-error.ts";
 import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
 
@@ -17,6 +18,11 @@ export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T>
       await sleep(backOffMs(conflictBackOff, attempt, Math.random()));
     }
   }
+}
+
+/** Whether the database has said that it committed nothing. Without its answer, as when a connection breaks, that is unknown. */
+export function isRefusedByDatabase(error: unknown): boolean {
+  return error instanceof pg.DatabaseError;
 }
 
 /** Whether retries can't help: data exception, integrity violation, limit exceeded. A full disk, say, may pass. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { OrderContext } from "../../cases/order-context.ts";
 import { memberTerm, memberValueTerm } from "../../cases/search-terms.ts";
-import { loadOrder, openContext } from "../cases/load-order.ts";
+import { loadOrders, openContext } from "../cases/load-order.ts";
 import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
@@ -101,9 +101,10 @@ export async function readWaiting(database: Database, waiting: WaitingFor, limit
       ${fromWaiting(waiting, sql`left join skedchange.status_views v on v.id = d.status_view_id and v.body is not null`)}
       order by c.priority, c.opened_at, c.id limit ${limit}
     `.execute(snapshot);
-    const cases = rows.map(async (row): Promise<readonly WaitingCase[]> => {
-      const { context } = await loadOrder(snapshot, { source: waiting.source, orderId: row.orderId }, []);
-      const opened = await openContext(context, reader, reader.remembered());
+    const keys = rows.map(({ orderId }) => ({ source: waiting.source, orderId }));
+    const orders = await loadOrders(snapshot, keys, []);
+    const cases = rows.map(async (row, index): Promise<readonly WaitingCase[]> => {
+      const opened = await openContext(orders[index]!.context, reader, reader.remembered());
       if (opened === null) return [];
       const status =
         row.body === null

@@ -39,42 +39,10 @@ export function createLeaseStore(database: Database): LeaseStore {
   };
 }
 
-/** Takes the lease on an order; returns null while another worker has it or nothing is due. */
-export async function takeLease(
-  transaction: Connection,
-  { source, orderId }: OrderKey,
-  holder: string,
-  leaseMs: number,
-): Promise<Lease | null> {
-  const { rows } = await sql<{ fence: number }>`
-    update skedchange.orders o
-    set lease_fence = o.lease_fence + 1, leased_until = now() + ${milliseconds(leaseMs)}, leased_at = now(),
-      leased_by = ${holder}, dispatched_until = null
-    where o.source = ${source} and o.order_id = ${orderId}
-      and (o.leased_until is null or o.leased_until <= now())
-      and exists (
-        select from skedchange.cases c
-        where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
-      )
-    returning o.lease_fence as fence
-  `.execute(transaction);
-  const [row] = rows;
-  return row === undefined ? null : { source, orderId, fence: row.fence };
-}
-
-/** Whether order `o` was taken in this transaction. Several handlers of a process share one holder name. */
-export function isTakenNow(holder: string): RawBuilder<unknown> {
-  return sql`o.leased_by = ${holder} and o.leased_at = now()`;
-}
-
-export function isHeldUnder({ fence }: Lease): RawBuilder<unknown> {
-  return sql`o.lease_fence = ${fence} and o.leased_until > clock_timestamp()`;
-}
-
 /** Does nothing if the lease is lost. */
 export async function releaseLease(connection: Connection, { source, orderId, fence }: Lease): Promise<void> {
   await sql`
-    update skedchange.orders set ${released}
+    update skedchange.orders set leased_until = null, leased_at = null, leased_by = null
     where source = ${source} and order_id = ${orderId} and lease_fence = ${fence}
   `.execute(connection);
 }
@@ -173,42 +141,26 @@ function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
   )`;
 }
 
-/**
- * Checks the lease. Locks orders `for no key update`, as updates do: a stronger lock would deadlock with a receiver
- * that has a case's lock and opens the order's next case.
- * @param changes columns that are written with it
- * @returns the remaining time of the lease, ms
- * @throws `desk.lease_lost`
- */
-export async function holdLease(
-  transaction: Connection,
-  lease: Lease,
-  changes: readonly RawBuilder<unknown>[] = [],
-): Promise<number> {
-  const isHeld = sql`o.source = ${lease.source} and o.order_id = ${lease.orderId} and ${isHeldUnder(lease)}`;
-  const left = sql`coalesce(extract(epoch from o.leased_until - clock_timestamp()) * 1000, 0)::double precision as "leftMs"`;
-  const { rows } = await (changes.length === 0
-    ? sql<{ leftMs: number }>`select ${left} from skedchange.orders o where ${isHeld} for no key update`
-    : sql<{ leftMs: number }>`update skedchange.orders o set ${sql.join(changes)} where ${isHeld} returning ${left}`
-  ).execute(transaction);
-  const [row] = rows;
-  if (row === undefined) throw leaseLost(lease);
-  return row.leftMs;
+/** Whether the lease with that fence still holds for order `o`. */
+export function isUnderLease(fence: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`o.lease_fence = ${fence} and o.leased_until > clock_timestamp()`;
 }
 
-export const released = sql`leased_until = null, leased_at = null, leased_by = null`;
-
-export async function lockOrder(transaction: Connection, source: string, orderId: string): Promise<void> {
-  await sql`
-    select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for no key update
+/** Locks an order whose lease is held. @throws `desk.lease_lost` */
+export async function holdLease(transaction: Connection, lease: Lease): Promise<void> {
+  const { rows } = await sql`
+    select 1 from skedchange.orders o
+    where o.source = ${lease.source} and o.order_id = ${lease.orderId} and ${isUnderLease(sql`${lease.fence}`)}
+    for no key update
   `.execute(transaction);
+  if (rows.length === 0) throw leaseLost(lease);
 }
 
 /** Ends a worker's lease, so that it can't act on what it read before. The transaction must have locked the order. */
 export async function takeFromWorker(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`
     update skedchange.orders
-    set lease_fence = lease_fence + 1, ${released}
+    set lease_fence = lease_fence + 1, leased_until = null, leased_at = null, leased_by = null
     where source = ${source} and order_id = ${orderId}
   `.execute(transaction);
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
+import { lockOrders } from "../../../src/store/cases/claim-orders.ts";
 import { createClockStore } from "../../../src/store/cases/clocks.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
-import { lockOrder } from "../../../src/store/orders/leases.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -27,7 +27,7 @@ test("a notification opens the next case of an order whose row somebody holds", 
   );
 
   await inTransaction(db.database, async (transaction) => {
-    await lockOrder(transaction, "default", orderId);
+    await lockOrders(transaction, [{ source: "default", orderId, isSending: false }], "wait");
     expect(await worker.notify(sampleNotification("minor-delay", { orderId }))).toBe(1);
   });
 

@@ -13,15 +13,10 @@ import { columnName } from "../../database/columns-of.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
-import {
-  addCaseEvent,
-  announceDue,
-  beforeTraceparents,
-  decisionEvent,
-  insertDecision,
-  updateCaseSearch,
-} from "../case-rows.ts";
+import { addCaseEvent, announceDue, beforeTraceparents } from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
+import { searchRow, updateCaseSearch } from "../write-cases.ts";
+import { decisionEvent, insertDecision } from "../write-decisions.ts";
 
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date; readonly traceparent: string | null };
 
@@ -88,9 +83,9 @@ async function putInForce(
       update skedchange.cases set decision_id = ${id}, rule = ${made.rule}, proposal_digest = ${made.proposalDigest}, undo_until = null,
         traceparents = ${beforeTraceparents(traceparent)}
       where id = ${caseId}
-      returning id
+      returning 0 as place, id as "caseId"
     )
-    ${updateCaseSearch(sql`decided`, { ...searchTermsOf(made), ofChange: null }, undefined, null)}
+    ${updateCaseSearch(sql`decided`, [searchRow(0, { ...searchTermsOf(made), ofChange: null }, undefined, null)])}
   `.execute(transaction);
   await addCaseEvent(transaction, { caseId, at, actor, ...decisionEvent(id, made) });
 }

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from "kysely";
+import { waiting } from "../../cases/case-actions.ts";
+import type { CaseState } from "../../cases/lifecycle.ts";
+import type { OrderKey } from "../../cases/order-context.ts";
+import type { Lease } from "../../worker/ports.ts";
+import { recordset } from "../database/recordset.ts";
+import type { Connection } from "../database/transaction.ts";
+import { isUnderLease } from "../orders/leases.ts";
+import { workedOn } from "./load-order.ts";
+
+/** Whether an order that another transaction has locked is waited for or left out. */
+export type IfLocked = "wait" | "skip";
+
+/** Every transaction locks rows `o` of orders in this sequence, so that none waits for another in a circle. */
+export const inLockOrder = sql`order by o.source collate "C", o.order_id collate "C"`;
+
+export const lockClauses = { wait: sql``, skip: sql`skip locked` } as const satisfies Record<
+  IfLocked,
+  RawBuilder<unknown>
+>;
+
+/** An order to lock, and whether an effect is about to be sent for it. */
+export interface OrderToLock extends OrderKey {
+  readonly isSending: boolean;
+}
+
+/**
+ * Locks orders. If an effect is to be sent, it first waits for a stop of automation that is under way: with the orders locked
+ * already, receivers would wait for that stop, too.
+ */
+export async function lockOrders(
+  transaction: Connection,
+  orders: readonly OrderToLock[],
+  ifLocked: IfLocked,
+): Promise<void> {
+  const given = recordset("g", { source: "text", orderId: "text", isSending: "boolean" }, orders);
+  await sql`
+    with given as materialized (
+      select * from ${given}
+    ), switches as materialized (
+      select source, skedchange.automation_is_stopped(source) as "isStopped"
+      from (select distinct source from given where "isSending" order by source) sending
+    )
+    select 1 from given g
+    left join switches s on g."isSending" and s.source = g.source
+    join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
+    where not g."isSending" or s."isStopped" is not null
+    ${inLockOrder} for no key update of o ${lockClauses[ifLocked]}
+  `.execute(transaction);
+}
+
+export interface Claim extends OrderKey {
+  readonly holder: string;
+  readonly leaseMs: number;
+}
+
+/**
+ * Leases orders that are due, and moves their cases to `checking`.
+ * @param ifLocked whether an order that another transaction has locked is waited for or left out
+ * @returns a lease for each, or null while another worker has the order, or if nothing of it is due
+ */
+export async function claimOrders(
+  transaction: Connection,
+  claims: readonly Claim[],
+  at: Date,
+  ifLocked: IfLocked,
+): Promise<readonly (Lease | null)[]> {
+  const given = claims.map((claim, place) => ({ ...claim, place }));
+  const members = { place: "integer", source: "text", orderId: "text", holder: "text", leaseMs: "double precision" };
+  const { rows } = await sql<{ place: number; fence: number }>`
+    with free as materialized (
+      select g.place, g.holder, g."leaseMs", o.source, o.order_id
+      from ${recordset("g", members, given)}
+      join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
+      where (o.leased_until is null or o.leased_until <= now()) and exists (
+        select from skedchange.cases c
+        where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
+      )
+      ${inLockOrder} for no key update of o ${lockClauses[ifLocked]}
+    ), leased as (
+      update skedchange.orders o
+      set lease_fence = o.lease_fence + 1, leased_until = now() + make_interval(secs => free."leaseMs" / 1000),
+        leased_at = now(), leased_by = free.holder, dispatched_until = null
+      from free where o.source = free.source and o.order_id = free.order_id
+      returning free.place, o.source, o.order_id, o.lease_fence as fence
+    ), ${sql.join(checkingParts(sql`leased`, at, ifLocked))}
+    select place, fence from leased
+  `.execute(transaction);
+  const fences = new Map(rows.map(({ place, fence }) => [place, fence]));
+  return claims.map(({ source, orderId }, place) => {
+    const fence = fences.get(place);
+    return fence === undefined ? null : { source, orderId, fence };
+  });
+}
+
+/** Moves the cases of an order under lease to `checking`, as a claim does: a notification may have opened the next one. */
+export async function checkAgain(transaction: Connection, lease: Lease, at: Date): Promise<void> {
+  await sql`
+    with held as (
+      select o.source, o.order_id from skedchange.orders o
+      where o.source = ${lease.source} and o.order_id = ${lease.orderId} and ${isUnderLease(sql`${lease.fence}`)}
+    ), ${sql.join(checkingParts(sql`held`, at, "wait"))}
+    select from to_check
+  `.execute(transaction);
+}
+
+/** From which a case moves to `checking` when a worker begins. */
+const statesBefore: readonly CaseState[] = ["received", ...waiting];
+const before = sql.join(statesBefore.map((state) => sql.lit(state)));
+
+/** Whether a worker must first move the case to `checking`. */
+export function mustBeginChecking(state: CaseState): boolean {
+  return statesBefore.includes(state);
+}
+
+/**
+ * Parts of a statement that move the cases of leased orders to `checking`, unless they are accepting, cancelling or finished.
+ * An open case also stands for finished ones that are due. One that is left out is loaded as it is, and then waited for.
+ * @param of the leased orders, as a relation with `source` and `order_id`
+ */
+function checkingParts(of: RawBuilder<unknown>, at: Date, ifLocked: IfLocked): readonly RawBuilder<unknown>[] {
+  return [
+    sql`current as (select l.source, l.order_id, ${workedOn(sql`l`)} as id from ${of} l)`,
+    sql`to_check as (
+      select c.id, c.id = current.id as "isCurrent" from current
+      join skedchange.cases c on c.source = current.source and c.order_id = current.order_id
+      where (c.id = current.id and c.state in (${before})) or (c.id <> current.id and c.due_at is not null)
+      order by c.source collate "C", c.order_id collate "C", c.id
+      for no key update of c ${lockClauses[ifLocked]}
+    )`,
+    sql`checking as (
+      update skedchange.cases c
+      set state = case when to_check."isCurrent" then 'checking' else c.state end,
+        due_at = case when to_check."isCurrent" then c.due_at end,
+        updated_at = case when to_check."isCurrent" then ${at}::timestamptz else c.updated_at end
+      from to_check where c.id = to_check.id
+    )`,
+  ];
+}

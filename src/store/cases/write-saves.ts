@@ -1,0 +1,268 @@
+import { type RawBuilder, sql } from "kysely";
+import type { SaveResult } from "../../worker/ports.ts";
+import { columnsFor, type Fields, fieldsOf, recordset } from "../database/recordset.ts";
+import type { Connection } from "../database/transaction.ts";
+import { isUnderLease } from "../orders/leases.ts";
+import { type IfLocked, inLockOrder, lockClauses } from "./claim-orders.ts";
+import { noOtherEffect } from "./effect-snapshot.ts";
+import { type BodyRow, type EncryptedBody, linePlaces, rowsOf, type SaveRows, type StepSave } from "./save-rows.ts";
+import { moveCases, openTasks, updateCaseSearch } from "./write-cases.ts";
+import { decisionParts } from "./write-decisions.ts";
+
+/**
+ * Writes what the steps of any number of orders save in one statement: each step whole or not at all, except for an effect
+ * that may not begin, which alone is left out. Callers lock orders with a decision first, by `lockOrders`, so that the
+ * statement sees what others have committed while it waited.
+ * @param saves with plain changes only: see `isPlain`
+ * @returns a result for each save, or null if nothing of it was written: its order was locked, the lease is lost, another
+ * decision is in force, automation was stopped, a notification came before an effect, or the effect had ended already
+ */
+export async function writeSaves(
+  connection: Connection,
+  saves: readonly StepSave[],
+  ifLocked: IfLocked,
+): Promise<readonly (SaveResult | null)[]> {
+  const rows = rowsOf(saves);
+  const hasEffects = rows.effects.length > 0;
+  const isRefused = hasEffects ? sql`p."beginsEffect" and b.case_id is null` : sql`false`;
+  const { rows: written } = await sql<{ place: number; leaseLeftMs: number; isRefused: boolean }>`
+    with ${sql.join(partsOf(rows, ifLocked))}
+    select p.place, p."leaseLeftMs", ${isRefused} as "isRefused"
+    from passed p ${hasEffects ? sql`left join begun b on b.case_id = p."caseId"` : sql``}
+  `.execute(connection);
+  const results = new Map(written.map(({ place, ...result }) => [place, result]));
+  return saves.map((_, place) => results.get(place) ?? null);
+}
+
+/**
+ * The parts of the statement. Those without rows are left out. PostgreSQL writes a part when another one reads it, so what must
+ * be written first, as a decision before the move of its case and that before its tasks, is read by what comes after it.
+ */
+function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly RawBuilder<unknown>[] {
+  const { bytes, packed } = packBodies([...rows.statusViews, ...rows.documents, ...rows.outcomes]);
+  const passed = sql.ref("passed");
+  const hasEffects = rows.effects.length > 0;
+  const hasOutcomes = rows.outcomes.length > 0;
+  const when = (isThere: boolean, ...parts: readonly RawBuilder<unknown>[]) => (isThere ? parts : []);
+  return [
+    sql`given as materialized (select * from ${recordset("g", orderFields, rows.orders)})`,
+    sql`bodies as materialized (select ${bytes}::bytea as bytes)`,
+    savablePart(hasEffects, ifLocked),
+    ...when(hasOutcomes, settledPart(rows.outcomes.map(packed))),
+    hasOutcomes ? passedWithOutcomes : sql`passed as (select * from savable)`,
+    ...when(rows.statusViews.length > 0, statusViewsPart(rows.statusViews.map(packed))),
+    ...when(rows.documents.length > 0, documentsPart(rows.documents.map(packed))),
+    ...when(rows.decisions.length > 0, ...decisionParts(passed, rows.decisions)),
+    ...when(hasEffects, begunPart(rows.effects)),
+    ...when(rows.moves.length > 0, movedPart(rows)),
+    ...when(rows.searches.length > 0, sql`search as (${updateCaseSearch(passed, rows.searches)})`),
+    ...when(rows.tasks.length > 0, sql`opened as (${openTasks(movedCases, rows.tasks)})`),
+    ...when(rows.events.length > 0 || rows.tasks.length > 0, linesPart(rows)),
+    orderPart,
+  ];
+}
+
+function movedPart({ moves, effects, decisions }: SaveRows): RawBuilder<unknown> {
+  const begun = effects.length === 0 ? null : sql.ref("begun");
+  const stored = decisions.length === 0 ? null : sql.ref("stored");
+  return sql`moved as (${moveCases(sql.ref("passed"), moves, { begun, stored })})`;
+}
+
+/** A save with a task moves its case. */
+const movedCases = sql`(select p.* from passed p join moved on moved.place = p.place)`;
+
+const orderFields: Fields = {
+  place: "integer",
+  source: "text",
+  orderId: "text",
+  fence: "bigint",
+  caseId: "uuid",
+  decisionBefore: "uuid",
+  requeueCount: "bigint",
+  endsLease: "boolean",
+  isEvidence: "boolean",
+  beginsEffect: "boolean",
+  settledEffectId: "uuid",
+  booked: "jsonb",
+  bookedFrom: "text",
+  accepted: "jsonb",
+};
+
+/** Where the bytes of a body stand in the one parameter that carries them all. */
+const bodyFields: Fields = {
+  id: "uuid",
+  start: "integer",
+  length: "integer",
+  bodyEncoding: "text",
+  bodyBytes: "integer",
+  keyId: "text",
+};
+
+const bodyBytes = sql`substring((select bytes from bodies) from v.start for v.length)`;
+
+const isHeld = isUnderLease(sql`g.fence`);
+
+/**
+ * The orders that may be saved, locked together with their cases. A step needs its lease and the decision that it began with;
+ * if it sends an effect, also no notification since then and no stop of automation. What comes with an outcome is evidence and
+ * needs neither; but its case must still wait for the outcome itself, or `saveOutcome` records it.
+ */
+function savablePart(hasEffects: boolean, ifLocked: IfLocked): RawBuilder<unknown> {
+  const maySend = sql`c.wake = g."requeueCount" and not skedchange.automation_is_stopped(g.source)`;
+  return sql`savable as materialized (
+    select g.*, coalesce(extract(epoch from o.leased_until - clock_timestamp()) * 1000, 0)::double precision as "leaseLeftMs"
+    from given g
+    join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
+    join skedchange.cases c on c.id = g."caseId"
+    where case
+      when g."settledEffectId" is not null then c.state in ('accepting', 'cancelling')
+      when g."isEvidence" then true
+      else ${isHeld} and c.decision_id is not distinct from g."decisionBefore"
+    end
+    ${hasEffects ? sql`and (not g."beginsEffect" or (${maySend}))` : sql``}
+    ${inLockOrder} for no key update of o, c ${lockClauses[ifLocked]}
+  )`;
+}
+
+const outcomeFields: Fields = {
+  place: "integer",
+  finishedAt: "timestamptz",
+  results: "jsonb",
+  refundCheck: "text",
+  ...bodyFields,
+};
+
+/** The first outcome of an effect, which has succeeded. */
+function settledPart(rows: readonly object[]): RawBuilder<unknown> {
+  return sql`settled as (
+    update skedchange.effects e set
+      state = 'succeeded',
+      finished_at = v."finishedAt",
+      results = coalesce(v.results, e.results),
+      refund_check = v."refundCheck",
+      answer = coalesce(${bodyBytes}, e.answer),
+      answer_encoding = coalesce(v."bodyEncoding", e.answer_encoding),
+      answer_bytes = coalesce(v."bodyBytes", e.answer_bytes),
+      key_id = coalesce(v."keyId", e.key_id),
+      is_bound = v.length is not null or e.is_bound
+    from savable s join ${recordset("v", outcomeFields, rows)} on v.place = s.place
+    where e.id = s."settledEffectId" and e.state = 'sent'
+    returning s.place
+  )`;
+}
+
+/** A save whose effect had ended already writes nothing. */
+const passedWithOutcomes = sql`passed as (
+  select s.* from savable s left join settled on settled.place = s.place
+  where s."settledEffectId" is null or settled.place is not null
+)`;
+
+const viewFields: Fields = { place: "integer", purpose: "text", readAt: "timestamptz", ...bodyFields };
+
+function statusViewsPart(rows: readonly object[]): RawBuilder<unknown> {
+  return sql`views as (
+    insert into skedchange.status_views (case_id, id, purpose, read_at, body, body_encoding, body_bytes, key_id, is_bound)
+    select p."caseId", v.id, v.purpose, v."readAt", ${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", true
+    from passed p join ${recordset("v", viewFields, rows)} on v.place = p.place
+  )`;
+}
+
+function documentsPart(rows: readonly object[]): RawBuilder<unknown> {
+  return sql`documents as (
+    insert into skedchange.document_views (case_id, id, read_at, body, body_encoding, body_bytes, key_id, is_bound)
+    select p."caseId", v.id, v."readAt", ${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", true
+    from passed p join ${recordset("v", viewFields, rows)} on v.place = p.place
+  )`;
+}
+
+const effectFields: Fields = {
+  id: "uuid",
+  decisionId: "uuid",
+  action: "text",
+  gdsBookingReferences: "text[]",
+  proposalDigest: "text",
+  expectedRefund: "jsonb",
+  plannedAt: "timestamptz",
+};
+
+const effectColumns = columnsFor(effectFields);
+
+const isOnlyEffect = noOtherEffect({
+  source: sql`p.source`,
+  orderId: sql`p."orderId"`,
+  caseId: sql`p."caseId"`,
+  action: sql`b.action`,
+  proposalDigest: sql`b."proposalDigest"`,
+});
+
+/** Automatic effects, which begin as sent in the statement of their decision. */
+function begunPart(rows: readonly object[]): RawBuilder<unknown> {
+  return sql`begun as (
+    insert into skedchange.effects (
+      case_id, source, order_id, state, sends, sent_at, lease_fence, is_automatic, ${effectColumns}
+    )
+    select p."caseId", p.source, p."orderId", 'sent', 1, now(), p.fence, true, ${fieldsOf("b", effectFields)}
+    from passed p join ${recordset("b", { place: "integer", ...effectFields }, rows)} on b.place = p.place
+    where ${isOnlyEffect}
+    returning case_id, case action when 'accept' then 'accepting' else 'cancelling' end as state
+  )`;
+}
+
+const lineFields: Fields = {
+  place: "integer",
+  n: "integer",
+  at: "timestamptz",
+  kind: "text",
+  detail: "jsonb",
+  isOfEffect: "boolean",
+};
+
+/** The lines of the timelines, in one statement, so that the audit has them in the same order. */
+function linesPart({ events, effects, tasks, decisions }: SaveRows): RawBuilder<unknown> {
+  const ofBegun = sql`left join begun b on b.case_id = p."caseId" where v."isOfEffect" is not true or b.case_id is not null`;
+  const ofTasks = sql`
+    union all select case_id, ${linePlaces.tasks}, opened_at, 'task.opened', 'worker', detail from opened`;
+  const ofVoided = sql`
+    union all select case_id, ${linePlaces.voided}, at, 'approval.voided', actor, detail from voided`;
+  return sql`lines as (
+    insert into skedchange.case_events (case_id, at, kind, actor, detail)
+    select l."caseId", l.at, l.kind, l.actor, l.detail from (
+      select p."caseId", v.n, v.at, v.kind, 'worker' as actor, v.detail
+      from passed p join ${recordset("v", lineFields, events)} on v.place = p.place ${effects.length === 0 ? sql`` : ofBegun}
+      ${tasks.length === 0 ? sql`` : ofTasks}
+      ${decisions.length === 0 ? sql`` : ofVoided}
+    ) l
+    order by l."caseId", l.n, l.detail ->> 'taskId'
+  )`;
+}
+
+/** The columns of the orders that a save writes, with the end of its lease. */
+const orderPart = sql`written as (
+  update skedchange.orders o set
+    booked_from = case when o.booked_itinerary is null then coalesce(p."bookedFrom", o.booked_from) else o.booked_from end,
+    booked_itinerary = coalesce(o.booked_itinerary, p.booked),
+    accepted_itinerary = coalesce(p.accepted, o.accepted_itinerary),
+    leased_until = case when p."endsLease" and o.lease_fence = p.fence then null else o.leased_until end,
+    leased_at = case when p."endsLease" and o.lease_fence = p.fence then null else o.leased_at end,
+    leased_by = case when p."endsLease" and o.lease_fence = p.fence then null else o.leased_by end
+  from passed p
+  where o.source = p.source and o.order_id = p."orderId"
+    and (p."endsLease" or p.booked is not null or p.accepted is not null)
+)`;
+
+/** All bodies as one value, and the rows with their places in it, from 1 on. */
+function packBodies(rows: readonly BodyRow[]) {
+  const bodies = rows.flatMap(({ encrypted }) => encrypted ?? []);
+  const starts = new Map<EncryptedBody, number>();
+  let length = 0;
+  for (const body of bodies) {
+    starts.set(body, length + 1);
+    length += body.body.length;
+  }
+  const packed = ({ columns, encrypted }: BodyRow): object => {
+    if (encrypted === undefined) return columns;
+    const { row: id, body, ...form } = encrypted;
+    return { ...columns, ...form, id, start: starts.get(encrypted), length: body.length };
+  };
+  return { bytes: Buffer.concat(bodies.map(({ body }) => body)), packed };
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { lockOrders } from "../../../src/store/cases/claim-orders.ts";
+import { inTransaction } from "../../../src/store/database/transaction.ts";
+import type { Gateway } from "../../../src/worker/gateway-ports.ts";
+import { sampleNotification, withDelayTaken } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { eventually } from "../../harness/eventually.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
+import { createScriptedGateway, type ScriptedGateway, settled } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+
+/* Eight orders that one process works on at the same time share its transactions. */
+
+let db: TestDatabase;
+let prefix = 0;
+let orderIds: readonly string[];
+let gateways: ReadonlyMap<string, ScriptedGateway>;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  await forgetOutcomes(db.database);
+  prefix += 1;
+  orderIds = Array.from({ length: 8 }, (_, index) => `GATHER${prefix}-${index}`);
+  gateways = new Map(orderIds.map((orderId) => [orderId, createScriptedGateway(changeOf(orderId))]));
+});
+
+function changeOf(orderId: string) {
+  return sampleNotification("minor-delay", { orderId, reference: `R${orderId.slice(-1)}` });
+}
+
+/** @param beforeStatus what happens before the status of an order is returned */
+function gatewayOfAll(beforeStatus: (orderId: string) => Promise<void> = async () => {}): Gateway {
+  const of = (orderId: string) => gateways.get(orderId)!;
+  return {
+    readStatus: async (query) => {
+      await beforeStatus(query.orderId);
+      return await of(query.orderId).readStatus(query);
+    },
+    readDocuments: (query) => of(query.orderId).readDocuments(query),
+    accept: (query) => of(query.orderId).accept(query),
+    cancel: (query) => of(query.orderId).cancel(query),
+  };
+}
+
+/** Time stands still, so that no status is too old to be decided on, however slow the machine is. */
+const startedAt = new Date();
+const clock = { now: () => startedAt };
+
+async function startNotified(gateway: Gateway): Promise<WorkerUnderTest> {
+  const worker = createWorkerUnderTest(db.database, gateway, { clock });
+  for (const orderId of orderIds) await worker.notify(changeOf(orderId));
+  return worker;
+}
+
+function workOnAll({ worker }: WorkerUnderTest): Promise<readonly string[]> {
+  return Promise.all(orderIds.map((orderId) => worker.workOn({ source: "default", orderId })));
+}
+
+function acceptsOf(orderId: string): number {
+  return gateways.get(orderId)!.journal.length;
+}
+
+async function statesOf(worker: WorkerUnderTest): Promise<readonly string[]> {
+  return await Promise.all(orderIds.map(async (orderId) => (await worker.caseOf(orderId)).state));
+}
+
+function all<Value>(value: Value, except: Readonly<Record<number, Value>> = {}): readonly Value[] {
+  return orderIds.map((_, index) => except[index] ?? value);
+}
+
+/** Which order meets with something else than the seven others. */
+const odd = 3;
+
+test("all are accepted once, each with its own views, decision, effect and lines", async () => {
+  const worker = await startNotified(gatewayOfAll());
+
+  expect(await workOnAll(worker)).toEqual(all("carried-out"));
+
+  expect(orderIds.map(acceptsOf)).toEqual(all(1));
+  const { rows: commits } = await db.ownerDatabase.pool.query<{ count: number }>(
+    `select count(distinct d.xmin::text)::int as count
+    from skedchange.decisions d join skedchange.cases c on c.id = d.case_id where c.order_id = any($1)`,
+    [orderIds],
+  );
+  expect(commits[0]!.count).toBeLessThan(8);
+  for (const orderId of orderIds) {
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({
+      state: "done",
+      orderId,
+      effects: [{ state: "succeeded", action: "accept", gdsBookingReferences: [`R${orderId.slice(-1)}`] }],
+    });
+    expect(done.timeline.map(({ kind }) => kind)).toEqual([
+      "notification.received",
+      "decision.made",
+      "effect.planned",
+      "effect.sent",
+      "effect.succeeded",
+      "case.done",
+      "task.opened",
+    ]);
+    const { rows } = await db.ownerDatabase.pool.query(
+      `select v.purpose, d.case_id = v.case_id as "isOwn" from skedchange.status_views v
+      left join skedchange.decisions d on d.status_view_id = v.id where v.case_id = $1 order by v.read_at`,
+      [done.id],
+    );
+    expect(rows).toEqual([
+      { purpose: "decide", isOwn: true },
+      { purpose: "after-effect", isOwn: null },
+    ]);
+  }
+});
+
+describe("if one of eight", () => {
+  test("has lost its lease when it is decided, nothing of it is saved or sent, and the others are accepted", async () => {
+    const worker = await startNotified(
+      gatewayOfAll(async (orderId) => {
+        if (orderId !== orderIds[odd] || acceptsOf(orderId) > 0) return;
+        await db.ownerDatabase.pool.query(
+          "update skedchange.orders set lease_fence = lease_fence + 1 where order_id = $1",
+          [orderId],
+        );
+      }),
+    );
+
+    expect(await workOnAll(worker)).toEqual(all("carried-out", { [odd]: "lease-lost" }));
+
+    expect(orderIds.map(acceptsOf)).toEqual(all(1, { [odd]: 0 }));
+    expect(await statesOf(worker)).toEqual(all("done", { [odd]: "checking" }));
+    expect((await worker.caseOf(orderIds[odd]!)).decisions).toEqual([]);
+  });
+
+  test("is notified of another change while its status is read, it is decided again, and the others are accepted", async () => {
+    let isNotified = false;
+    const worker: WorkerUnderTest = await startNotified(
+      gatewayOfAll(async (orderId) => {
+        if (orderId !== orderIds[odd] || isNotified) return;
+        isNotified = true;
+        await worker.notify(sampleNotification("cancelled", { orderId, reference: `R${odd}` }));
+      }),
+    );
+
+    expect(await workOnAll(worker)).toEqual(all("carried-out", { [odd]: "lease-lost" }));
+
+    expect(orderIds.map(acceptsOf)).toEqual(all(1, { [odd]: 0 }));
+    await worker.work(orderIds[odd]!);
+    expect((await worker.caseOf(orderIds[odd]!)).decisions).not.toEqual([]);
+  });
+
+  test("is refused by the database, the others are saved all the same", async () => {
+    await db.ownerDatabase.pool.query(`
+      create function refuse_one() returns trigger language plpgsql as $$
+      begin
+        if exists (select from skedchange.cases c where c.id = new.case_id and c.order_id = '${orderIds[odd]}') then
+          raise exception 'refused in a test';
+        end if;
+        return new;
+      end $$;
+      create trigger refuse_one before insert on skedchange.decisions for each row execute function refuse_one();
+    `);
+    const worker = await startNotified(gatewayOfAll());
+
+    const outcomes = await workOnAll(worker);
+
+    await db.ownerDatabase.pool.query("drop function refuse_one() cascade");
+    expect(outcomes).toEqual(all("carried-out", { [odd]: "postponed" }));
+    expect(orderIds.map(acceptsOf)).toEqual(all(1, { [odd]: 0 }));
+    expect(await statesOf(worker)).toEqual(all("done", { [odd]: "checking" }));
+  });
+
+  test("is locked by somebody, the others do not wait for it", async () => {
+    const worker = await startNotified(gatewayOfAll());
+
+    const work = await inTransaction(db.database, async (transaction) => {
+      const held = { source: "default", orderId: orderIds[odd]!, isSending: false };
+      await lockOrders(transaction, [held], "wait");
+      const working = workOnAll(worker);
+      await eventually(async () => expect(await statesOf(worker)).toEqual(all("done", { [odd]: "received" })));
+      // Wrapped, because a returned promise would be awaited before the commit that it waits for.
+      return { working };
+    });
+
+    expect(await work.working).toEqual(all("carried-out"));
+    expect(orderIds.map(acceptsOf)).toEqual(all(1));
+  });
+});
+
+test("two processes that gather the same orders accept each of them once", async () => {
+  const first = await startNotified(gatewayOfAll());
+  const second = createWorkerUnderTest(db.database, gatewayOfAll(), { holder: "second", clock });
+
+  const outcomes = await Promise.all([workOnAll(first), workOnAll(second)]);
+
+  expect(outcomes.flat().filter((outcome) => outcome === "carried-out")).toHaveLength(8);
+  expect(orderIds.map(acceptsOf)).toEqual(all(1));
+  expect(await statesOf(first)).toEqual(all("done"));
+});
+
+describe("the events for recipients of one save", () => {
+  beforeAll(() =>
+    db.ownerDatabase.pool.query(
+      `insert into skedchange.event_recipients (id, name, url, auth_type, credential, credential_encoding, signing_secrets,
+        signing_secrets_encoding, signing_secret_count, state_changed_at, created_at, updated_at)
+      values (gen_random_uuid(), 'Mid-office', 'https://example.com', 'none', 'x', 'none', 'x', 'none', 1, now(), now(), now())`,
+    ),
+  );
+
+  async function eventsOf(orderId: string): Promise<readonly string[]> {
+    const { rows } = await db.ownerDatabase.pool.query<{ type: string }>(
+      `select event_type as type from skedchange.event_bodies where order_id = $1 order by "position"`,
+      [orderId],
+    );
+    return rows.map(({ type }) => type);
+  }
+
+  test("come in this order: the decision, the effect, the end of the case, the task that is left", async () => {
+    await workOnAll(await startNotified(gatewayOfAll()));
+
+    for (const orderId of orderIds) {
+      expect(await eventsOf(orderId)).toEqual([
+        "case.opened",
+        "case.decided",
+        "effect.succeeded",
+        "case.done",
+        "task.opened",
+      ]);
+    }
+  });
+
+  test("name a decision that closes a case before the case that is closed", async () => {
+    for (const [orderId, gateway] of gateways) gateway.status = settled(withDelayTaken(changeOf(orderId)), "Accepted");
+
+    await workOnAll(await startNotified(gatewayOfAll()));
+
+    for (const orderId of orderIds) {
+      expect(await eventsOf(orderId)).toEqual(["case.opened", "case.decided", "case.closed"]);
+    }
+  });
+});

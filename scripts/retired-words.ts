@@ -40,7 +40,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { word: "damage", use: "inconsistency", in: ["name", "title", "page text"] },
   { word: "damaged", use: "inconsistent" },
   { word: "damages", use: "inconsistencies", in: ["name", "title", "page text"] },
-  { word: "keep", use: "save, store or maintain", except: ["keepAliveMs", "keepLastIfActive"] },
+  { word: "keep", use: "save, store or maintain", except: ["keepAliveMs"] },
   { word: "keeps", use: "saves" },
   { word: "kept", use: "stored" },
   { word: "keeping", use: "store context" },

@@ -86,15 +86,20 @@ export function decidingParts({
   };
 }
 
-export function orderQueue(worker: OrderWorker, configuration: Configuration): QueueWork {
+export function orderQueue(
+  worker: OrderWorker,
+  configuration: Configuration,
+  { dispatchMs }: Pick<CaseTiming, "dispatchMs">,
+): QueueWork {
   const concurrency = configuration.settings.WORKER_CONCURRENCY;
   const perSourceMax = ordersPerSource(configuration);
   return {
     name: "orders",
     takeDue: async (limit) => {
       const orders = await worker.takeDue(limit, perSourceMax);
-      return orders.map(({ source, orderId }) => ({ key: `${source}/${orderId}`, ids: { source, orderId } }));
+      return orders.map(({ source, orderId }) => ({ source, orderId }));
     },
+    markMs: dispatchMs,
     batchSize: concurrency * 8,
     handle: async ({ source, orderId }) => {
       if (source !== undefined && orderId !== undefined) await worker.workOn({ source, orderId });

@@ -3,9 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import {
-  type Dispatch,
   type DispatchConsumer,
+  type DispatchJob,
   type DispatchQueue,
+  type Ids,
   outageBackOff,
   type QueueBackend,
 } from "./dispatch-queue.ts";
@@ -24,8 +25,8 @@ export const queueUnreadableJob = "queue.unreadable_job";
 
 export interface QueueTiming {
   /**
-   * The lock of a job; a worker renews it at half of this. If its process dies, the key is blocked for at most this
-   * plus two checks. A lease in our tables must not outlast it.
+   * The lock of a job; a worker renews it at half of this. If its process dies, another one is given the job after at
+   * most this plus two checks. A lease in our tables must not outlast it.
    */
   readonly lockMs: number;
   /** The interval of the check for jobs whose worker died. */
@@ -36,7 +37,7 @@ export const defaultQueueTiming: QueueTiming = { lockMs: 10_000, stalledCheckMs:
 
 export interface BullmqWorkerOptions {
   readonly autorun: false;
-  readonly concurrency: number;
+  readonly concurrency: 1;
   readonly lockDuration: number;
   readonly stalledInterval: number;
   readonly maxStalledCount: number;
@@ -47,23 +48,22 @@ export interface BullmqQueueOptions {
   readonly streams: { readonly events: { readonly maxLen: number } };
 }
 
-interface BullmqJob {
-  readonly name: string;
-  readonly data: unknown;
-  readonly opts: {
-    readonly jobId: string;
-    readonly attempts: 1;
-    readonly deduplication: { readonly id: string; readonly keepLastIfActive: true };
-    readonly removeOnComplete: true;
-    readonly removeOnFail: true;
-  };
+interface BullmqJobOptions {
+  readonly jobId: string;
+  /** Whether the job goes before all others. */
+  readonly lifo: boolean;
+  readonly attempts: 1;
+  readonly removeOnComplete: true;
+  readonly removeOnFail: true;
 }
 
 /** The used part of BullMQ's `Queue`, with its connections. */
 export interface OpenedQueue {
   readonly queue: {
     waitUntilReady(): Promise<unknown>;
-    addBulk(jobs: BullmqJob[]): Promise<unknown>;
+    /** One statement. `addBulk` would create two temporary tables in PostgreSQL and need a sequence. */
+    add(name: string, data: unknown, options: BullmqJobOptions): Promise<unknown>;
+    clean(olderThanMs: number, limit: 0, state: "wait"): Promise<unknown>;
     on(event: "error", listener: (error: Error) => void): unknown;
   };
   /** Closes the queue, then its connections. */
@@ -92,8 +92,8 @@ export interface BullmqSite {
   close(): Promise<void>;
 }
 
-/** The timeout of `add`, so that a feeder notices an outage and backs off. */
-const addDeadlineMs = 10_000;
+/** The timeout of a use of the queue, so that a feeder notices an outage and backs off. */
+const deadlineMs = 10_000;
 
 /** The retry interval of a worker without its database. BullMQ's own 15 s would outlast most restarts. */
 const workerRetryMs = 1_000;
@@ -101,7 +101,7 @@ const workerRetryMs = 1_000;
 /** BullMQ writes an event per step of a job. Nobody reads them, so few are stored. */
 const eventsMax = 100;
 
-/** A job whose process died this often is dropped until it is queued again. */
+/** A job whose process died this often is dropped. What it names is queued again. */
 const stalledLimit = 3;
 
 /**
@@ -130,9 +130,9 @@ export function createBullmqBackend(
       refuseIfClosed(closing, name);
       return closeLater(openDispatchQueue(site, name, onError));
     },
-    consume(name, options, handle) {
+    consume(name, onConsumerError, handle) {
       refuseIfClosed(closing, name);
-      return closeLater(startConsumer(site, name, { ...options, ...timing }, handle));
+      return closeLater(startConsumer(site, name, { ...timing, onError: onConsumerError }, handle));
     },
     ping: () => site.ping(),
     close() {
@@ -171,28 +171,44 @@ function openDispatchQueue(site: BullmqSite, name: string, onError: (error: unkn
     return fresh;
   }
 
-  async function addTo(used: Current, dispatches: readonly Dispatch[]): Promise<void> {
-    await used.ready;
-    await used.queue.addBulk(dispatches.map(toJob));
+  /** @param failure what is reported if the queue does not respond. */
+  async function use(failure: string, action: (queue: OpenedQueue["queue"]) => Promise<void>): Promise<void> {
+    if (closing !== undefined) {
+      throw new AppError(queueClosed, `Queue '${name}' was used after it was closed. This is a bug.`);
+    }
+    current ??= openAnew();
+    const used = current;
+    try {
+      await within(
+        deadlineMs,
+        used.ready.then(() => action(used.queue)),
+      );
+    } catch (error) {
+      if (!used.wasReady && current === used) {
+        current = undefined;
+        used.close().catch(onError);
+      }
+      throw unavailable(failure, site.kind, error);
+    }
   }
 
   return {
-    async add(dispatches) {
-      if (closing !== undefined) {
-        throw new AppError(queueClosed, `Queue '${name}' was given a dispatch after it was closed. This is a bug.`);
-      }
-      if (dispatches.length === 0) return;
-      current ??= openAnew();
-      const used = current;
-      try {
-        await within(addDeadlineMs, addTo(used, dispatches));
-      } catch (error) {
-        if (!used.wasReady && current === used) {
-          current = undefined;
-          used.close().catch(onError);
-        }
-        throw unavailable(`${dispatches.length} dispatches could not be added to queue '${name}'`, site.kind, error);
-      }
+    async add(jobs) {
+      if (jobs.length === 0) return;
+      await use(`${jobs.length} jobs could not be added to queue '${name}'`, async (queue) => {
+        // One after the other, because their order is the order of their urgency.
+        for (const job of jobs) await queue.add(...toBullmq(job, { isFirst: false }));
+      });
+    },
+    async addFirst(job) {
+      await use(`a job could not be put back into queue '${name}'`, async (queue) => {
+        await queue.add(...toBullmq(job, { isFirst: true }));
+      });
+    },
+    async removeOlderThan(ms) {
+      await use(`old jobs could not be removed from queue '${name}'`, async (queue) => {
+        await queue.clean(ms, 0, "wait");
+      });
     },
     close() {
       closing ??= current?.close() ?? Promise.resolve();
@@ -201,26 +217,24 @@ function openDispatchQueue(site: BullmqSite, name: string, onError: (error: unkn
   };
 }
 
-function toJob(dispatch: Dispatch): BullmqJob {
-  return {
-    name: "dispatch",
-    data: dispatch.ids,
-    opts: {
-      // With our own id BullMQ needs no sequence, so the service role needs no right to create one.
-      jobId: randomUUID(),
-      attempts: 1,
-      deduplication: { id: dispatch.key, keepLastIfActive: true },
-      removeOnComplete: true,
-      removeOnFail: true,
-    },
+function toBullmq(job: DispatchJob, { isFirst }: { isFirst: boolean }): [string, unknown, BullmqJobOptions] {
+  const options: BullmqJobOptions = {
+    // With our own id BullMQ needs no sequence, so the service role needs no right to create one.
+    jobId: randomUUID(),
+    lifo: isFirst,
+    attempts: 1,
+    removeOnComplete: true,
+    removeOnFail: true,
   };
+  // Processes of 0.3 and before read one thing only. They drop a list, and its marks expire.
+  return ["dispatch", job.length === 1 ? job[0] : job, options];
 }
 
 function startConsumer(
   site: BullmqSite,
   name: string,
-  options: QueueTiming & { readonly concurrency: number; readonly onError: (error: unknown) => void },
-  handle: (ids: Readonly<Record<string, string>>) => Promise<void>,
+  options: QueueTiming & { readonly onError: (error: unknown) => void },
+  handle: (job: DispatchJob) => Promise<void>,
 ): DispatchConsumer {
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) => {
@@ -229,7 +243,7 @@ function startConsumer(
 
   async function process(job: { data: unknown }): Promise<void> {
     try {
-      await handle(readIds(job.data, name));
+      await handle(readJob(job.data, name));
     } catch (error) {
       // BullMQ would store, retry or count a failed job, so the error is only reported.
       options.onError(error);
@@ -268,24 +282,29 @@ function startConsumer(
   };
 }
 
-function workerOptions(options: QueueTiming & { readonly concurrency: number }): BullmqWorkerOptions {
+function workerOptions({ lockMs, stalledCheckMs }: QueueTiming): BullmqWorkerOptions {
   return {
     autorun: false,
-    concurrency: options.concurrency,
-    lockDuration: options.lockMs,
-    stalledInterval: options.stalledCheckMs,
+    concurrency: 1,
+    lockDuration: lockMs,
+    stalledInterval: stalledCheckMs,
     maxStalledCount: stalledLimit,
     runRetryDelay: workerRetryMs,
   };
 }
 
-function readIds(data: unknown, name: string): Readonly<Record<string, string>> {
-  const isIds =
-    data !== null && typeof data === "object" && Object.values(data).every((value) => typeof value === "string");
-  if (!isIds) {
+function readJob(data: unknown, name: string): DispatchJob {
+  const job: readonly unknown[] = Array.isArray(data) ? data : [data];
+  if (!job.every(isIds)) {
     throw new AppError(queueUnreadableJob, `A job in queue '${name}' does not hold ids. It was dropped.`);
   }
-  return data as Readonly<Record<string, string>>;
+  return job;
+}
+
+function isIds(value: unknown): value is Ids {
+  return (
+    value !== null && typeof value === "object" && Object.values(value).every((member) => typeof member === "string")
+  );
 }
 
 export function unavailable(what: string, kind: string, cause: unknown): AppError {

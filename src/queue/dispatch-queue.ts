@@ -1,24 +1,27 @@
 import type { BackOffPolicy } from "../kernel/back-off.ts";
 
+/** Names one thing that is due, such as `{ source, orderId }`. Never a body: workers read the newest state. */
+export type Ids = Readonly<Record<string, string>>;
+
 /**
- * A request to process something that is due. It contains ids, never bodies: the worker reads the newest state from
- * PostgreSQL. It has no delay, back-off or attempts, because BullMQ loses dispatches with them; our tables say when
- * something is due again.
+ * A request to process some things that are due. It has no delay, back-off or attempts, because BullMQ loses dispatches
+ * with them; our tables say when something is due again. The same thing may be in several jobs, so a lease in our
+ * tables must decide who works on it.
  */
-export interface Dispatch {
-  /** Something that must be processed one at a time, such as `default/QX7R2M1A`. */
-  readonly key: string;
-  readonly ids: Readonly<Record<string, string>>;
-}
+export type DispatchJob = readonly Ids[];
 
 export interface DispatchQueue {
-  /** Queues the dispatches. A waiting key is not added again; one in work runs once more. Rejects soon. */
-  add(dispatches: readonly Dispatch[]): Promise<void>;
+  /** Queues jobs behind all others. Rejects soon; some of them may have been queued then. */
+  add(jobs: readonly DispatchJob[]): Promise<void>;
+  /** Queues a job before all others. Rejects soon. */
+  addFirst(job: DispatchJob): Promise<void>;
+  /** Removes jobs that have waited for longer than that. */
+  removeOlderThan(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface DispatchConsumer {
-  /** Takes nothing new, waits for running work, then resolves. */
+  /** Takes nothing new, waits for the running `handle`, then resolves. */
   close(): Promise<void>;
 }
 
@@ -27,11 +30,14 @@ export interface QueueBackend {
   /** For people: `postgresql`, `redis`. */
   readonly kind: string;
   openQueue(name: string): DispatchQueue;
-  /** Calls `handle`, one at a time per key. A rejection goes to `onError`, without a retry. */
+  /**
+   * Calls `handle` for one job at a time. The job is gone once that resolves or rejects; a rejection goes to `onError`.
+   * If the process dies before, another one is given the job.
+   */
   consume(
     name: string,
-    options: { readonly concurrency: number; readonly onError: (error: unknown) => void },
-    handle: (ids: Readonly<Record<string, string>>) => Promise<void>,
+    onError: (error: unknown) => void,
+    handle: (job: DispatchJob) => Promise<void>,
   ): DispatchConsumer;
   ping(): Promise<void>;
   close(): Promise<void>;

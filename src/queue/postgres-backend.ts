@@ -25,7 +25,7 @@ const kind = "postgresql";
 /** The timeout of a connection attempt or a statement. */
 const responseMs = 5_000;
 
-/** Connections of one queue: one for `addBulk`, and one to spare. */
+/** Connections of one queue: one for its statements, and one to spare. */
 const queueConnections = 2;
 
 /** Connections of one worker: one listens, the others fetch, renew and finish jobs. */
@@ -52,7 +52,8 @@ function postgresSite(options: PostgresBackendOptions): BullmqSite {
       return {
         queue: {
           waitUntilReady: () => queue.waitUntilReady(),
-          addBulk: (jobs) => queue.addBulk(jobs),
+          add: (jobName, data, jobOptions) => queue.add(jobName, data, jobOptions),
+          clean: (olderThanMs, limit, state) => queue.clean(olderThanMs, limit, state),
           on: (event, listener) => queue.on(event, passNew(listener)),
         },
         close: () => closeBoth(queue, pool),

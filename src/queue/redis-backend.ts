@@ -55,7 +55,8 @@ function redisSite(connections: RedisConnections): BullmqSite {
             await connections.untilUsable(client);
             await queue.waitUntilReady();
           },
-          addBulk: (jobs) => queue.addBulk(jobs).catch(rejectWithoutCommand),
+          add: (jobName, data, jobOptions) => queue.add(jobName, data, jobOptions).catch(rejectWithoutCommand),
+          clean: (olderThanMs, limit, state) => queue.clean(olderThanMs, limit, state).catch(rejectWithoutCommand),
           on: (event, listener) => queue.on(event, passNew(connections, listener)),
         },
         close: () => closeQueue(queue, connections, client),

@@ -17,7 +17,7 @@ export const ceilings = {
     roundTrips: 9,
     unnamed: 0,
     notifies: 1,
-    queueStatements: 8,
+    queueStatements: 6,
   },
   /** From the wake-up to the case that waits for a person, in the worker. */
   review: {
@@ -28,7 +28,7 @@ export const ceilings = {
     roundTrips: 4,
     unnamed: 0,
     notifies: 1,
-    queueStatements: 8,
+    queueStatements: 6,
   },
   /** Eight notifications of eight new orders that come while the commit before them is under way, and the word to the workers. */
   "batch of 8 acknowledgements": {
@@ -50,7 +50,7 @@ export const ceilings = {
     roundTrips: 6,
     unnamed: 0,
     notifies: 1,
-    queueStatements: 8,
+    queueStatements: 6,
   },
   /**
    * From the wake-up to the notification that its recipient has acknowledged, in the sender: claimed with its body, recorded,
@@ -78,3 +78,6 @@ export const ceilings = {
     queueStatements: 0,
   },
 } as const satisfies Record<string, Cost>;
+
+/** What a job of as many orders as a worker has slots costs the queue: as much as a job of one. */
+export const queueCeiling = { ordersDueTogether: 8, queueStatements: 6 } as const;

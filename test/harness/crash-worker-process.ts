@@ -52,7 +52,10 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing, queueUr
     const onError = (error: unknown) => console.error(String(error));
     const queues = openQueueBackend({ queueUrl: queueUrl ?? undefined, databaseUrl, timing: queueTiming, onError });
     const configuration = { settings: { WORKER_CONCURRENCY: 2 }, sources: [] } as unknown as Configuration;
-    runQueue(queues, orderQueue(worker.worker, configuration), { logger: silentLogger, metrics: createMetrics() });
+    runQueue(queues, orderQueue(worker.worker, configuration, timing), {
+      logger: silentLogger,
+      metrics: createMetrics(),
+    });
     return;
   }
   for (;;) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { defaultQueueTiming, type QueueTiming } from "../../../src/queue/bullmq-backend.ts";
-import type { Dispatch, DispatchConsumer, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
+import type { DispatchConsumer, DispatchJob, Ids, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { type QueueWork, runQueue } from "../../../src/queue/run-queue.ts";
 import { type Logger, silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
@@ -62,22 +62,28 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       return overseer;
     }
 
-    function consume(
-      backend: QueueBackend,
-      handle: (key: string) => Promise<void> | void,
-      concurrency = 4,
-    ): DispatchConsumer {
-      return backend.consume(name, { concurrency, onError: (error) => errors.push(error) }, async (ids) => {
-        await handle(ids.orderId ?? "");
-      });
+    function consume(backend: QueueBackend, handle: (key: string) => Promise<void> | void): DispatchConsumer {
+      return backend.consume(
+        name,
+        (error) => errors.push(error),
+        async (job) => {
+          for (const { orderId = "" } of job) await handle(orderId);
+        },
+      );
     }
 
-    function orderWork(parts: Pick<QueueWork, "takeDue" | "handle"> & Partial<QueueWork>): QueueWork {
-      return { name, batchSize: 8, concurrency: 4, kickAfter: 4, failureMessage: "worker.failed", ...parts };
+    function startRun(parts: Pick<QueueWork, "takeDue" | "handle"> & Partial<QueueWork>, backend = openBackend()) {
+      const work = {
+        ...{ name, batchSize: 8, concurrency: 4, kickAfter: 4, markMs: 60_000, failureMessage: "worker.failed" },
+        ...parts,
+      };
+      const log: { message: string; error: string }[] = [];
+      const metrics = createMetrics();
+      return { run: runQueue(backend, work, { logger: loggerInto(log), metrics }), backend, log, metrics };
     }
 
     function startWorkerProcess(overseer: Overseer, timing: QueueTiming): ChildProcess {
-      const settings: WorkerSettings = { ...site.worker, queue: name, concurrency: 4, timing };
+      const settings: WorkerSettings = { ...site.worker, queue: name, timing };
       const child = fork(compiled.entry, {
         env: { ...process.env, WORKER_SETTINGS: JSON.stringify(settings) },
       });
@@ -91,55 +97,37 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       return child;
     }
 
-    test("hands over every key that was added", async () => {
+    test("hands over everything that was added, however many things are in a job", async () => {
       const backend = openBackend();
       const queue = backend.openQueue(name);
       const overseer = oversee();
       const keys = Array.from({ length: 300 }, (_, index) => `order-${index}`);
 
-      consume(backend, overseer.work, 8);
-      for (let from = 0; from < keys.length; from += 50) await queue.add(keys.slice(from, from + 50).map(dispatch));
+      consume(backend, overseer.work);
+      await queue.add(keys.slice(0, 20).map((key) => job(key)));
+      await queue.add([job(...keys.slice(20, 36)), job(...keys.slice(36, 300))]);
 
       await overseer.until(() => overseer.ended.length >= keys.length);
-      expect([...overseer.ended].sort()).toEqual([...keys].sort());
+      expect(overseer.ended).toEqual(keys);
       expect(errors).toEqual([]);
     });
 
-    test("does not double a key that is waiting", async () => {
+    test("gives a consumer no other job before it has handled its own", async () => {
       const backend = openBackend();
       const queue = backend.openQueue(name);
-      const overseer = oversee();
+      const [busy, idle] = [oversee(), oversee()];
+      busy.hold("A");
+      consume(backend, busy.work);
+      await queue.add([job("A"), job("B")]);
+      await busy.until(() => busy.started.includes("A"));
 
-      await queue.add([dispatch("A"), dispatch("A")]);
-      await queue.add([dispatch("A")]);
-      await queue.add([dispatch("last")]);
-      consume(backend, overseer.work, 1);
+      consume(backend, idle.work);
+      await idle.until(() => idle.ended.includes("B"));
 
-      await overseer.until(() => overseer.ended.includes("last"));
-      expect(overseer.ended).toEqual(["A", "last"]);
+      expect(busy.started).toEqual(["A"]);
     });
 
-    test("works once more, afterwards, on a key that is added while it is worked on", async () => {
-      const backend = openBackend();
-      const queue = backend.openQueue(name);
-      const overseer = oversee();
-      overseer.hold("A");
-      consume(backend, overseer.work);
-
-      await queue.add([dispatch("A")]);
-      await overseer.until(() => overseer.started.length === 1);
-      await queue.add([dispatch("A")]);
-      await queue.add([dispatch("A"), dispatch("A")]);
-      overseer.release("A");
-      await overseer.until(() => overseer.ended.length === 2);
-      await queue.add([dispatch("last")]);
-      await overseer.until(() => overseer.ended.includes("last"));
-
-      expect(overseer.ended).toEqual(["A", "A", "last"]);
-      expect(overseer.overlaps).toEqual([]);
-    });
-
-    test("never works on one key twice at a time, with two consumers and two more processes", async () => {
+    test("hands each job to one consumer, with two consumers and two more processes", async () => {
       const backend = openBackend();
       const queue = backend.openQueue(name);
       const overseer = oversee();
@@ -149,41 +137,77 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
         startWorkerProcess(overseer, defaultQueueTiming),
         startWorkerProcess(overseer, defaultQueueTiming),
       ];
-      const keys = Array.from({ length: 10 }, (_, index) => `order-${index}`);
-
       let takenByOthers = [0, 0];
       others.forEach((child, index) => {
         child.on("message", () => {
           takenByOthers = takenByOthers.with(index, (takenByOthers[index] ?? 0) + 1);
         });
       });
-      while (takenByOthers.some((taken) => taken < 20)) await queue.add(keys.map(dispatch));
 
-      // Each key must be worked on at least once after it was added last.
-      const startedBefore = new Map(keys.map((key) => [key, count(overseer.started, key)]));
-      await queue.add(keys.map(dispatch));
-      await overseer.until(() => keys.every((key) => count(overseer.ended, key) > (startedBefore.get(key) ?? 0)));
-      expect(overseer.overlaps).toEqual([]);
+      const keys: string[] = [];
+      while (takenByOthers.some((taken) => taken < 20)) {
+        const added = Array.from({ length: 10 }, (_, index) => `order-${keys.length + index}`);
+        keys.push(...added);
+        await queue.add(added.map((key) => job(key)));
+      }
+
+      await overseer.until(() => overseer.ended.length >= keys.length);
+      expect([...overseer.ended].sort()).toEqual([...keys].sort());
       expect(errors).toEqual([]);
       // The other processes get their share sooner or later, on a busy machine later.
     }, 120_000);
+
+    test("hands over first what was put back, and then what waits", async () => {
+      const backend = openBackend();
+      const queue = backend.openQueue(name);
+      const overseer = oversee();
+
+      await queue.add([job("A"), job("B")]);
+      await queue.addFirst(job("back-1", "back-2"));
+      consume(backend, overseer.work);
+
+      await overseer.until(() => overseer.ended.length === 4);
+      expect(overseer.ended).toEqual(["back-1", "back-2", "A", "B"]);
+    });
+
+    test("removes what has waited for long, and leaves what is younger or in work", async () => {
+      const backend = openBackend();
+      const queue = backend.openQueue(name);
+      const overseer = oversee();
+      overseer.hold("first");
+      overseer.hold("third");
+      consume(backend, overseer.work);
+      await queue.add([job("first"), job("second")]);
+      await overseer.until(() => overseer.started.includes("first"));
+
+      await queue.removeOlderThan(60_000);
+      overseer.release("first");
+      await overseer.until(() => overseer.ended.includes("second"));
+      await queue.add([job("third")]);
+      await overseer.until(() => overseer.started.includes("third"));
+      await queue.add([job("old"), job("old", "too")]);
+      // Everything that waits counts as older than that.
+      await queue.removeOlderThan(-60_000);
+      overseer.release("third");
+      await queue.add([job("last")]);
+
+      await overseer.until(() => overseer.ended.includes("last"));
+      expect(overseer.ended).toEqual(["first", "second", "third", "last"]);
+      expect(errors).toEqual([]);
+    });
 
     test("a handler that fails is reported, does not stop the others and is not tried again", async () => {
       const backend = openBackend();
       const queue = backend.openQueue(name);
       const overseer = oversee();
-      consume(
-        backend,
-        async (key) => {
-          await overseer.work(key);
-          if (key.startsWith("bad")) throw new Error(`cannot handle ${key}`);
-        },
-        1,
-      );
+      consume(backend, async (key) => {
+        await overseer.work(key);
+        if (key.startsWith("bad")) throw new Error(`cannot handle ${key}`);
+      });
 
-      await queue.add(["bad-1", "good-1", "bad-2", "good-2"].map(dispatch));
+      await queue.add([job("bad-1"), job("good-1"), job("bad-2"), job("good-2")]);
       await overseer.until(() => overseer.ended.length === 4);
-      await queue.add([dispatch("bad-1"), dispatch("last")]);
+      await queue.add([job("bad-1"), job("last")]);
       await overseer.until(() => overseer.ended.includes("last"));
 
       expect(overseer.ended).toEqual(["bad-1", "good-1", "bad-2", "good-2", "bad-1", "last"]);
@@ -199,58 +223,53 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       const queue = backend.openQueue(name);
       const overseer = oversee();
       overseer.hold("A");
-      const consumer = consume(backend, overseer.work, 2);
-      await queue.add([dispatch("A")]);
+      const consumer = consume(backend, overseer.work);
+      await queue.add([job("A")]);
       await overseer.until(() => overseer.started.includes("A"));
 
       let closed = false;
       const closing = consumer.close().then(() => {
         closed = true;
       });
-      await queue.add([dispatch("B")]);
+      await queue.add([job("B")]);
       expect(closed).toBe(false);
       overseer.release("A");
       await closing;
 
-      // B may have been on its way to this consumer already; then closing has waited for it, too, in whichever order.
-      const workedOn = [...overseer.ended].sort();
-      expect(overseer.started[0]).toBe("A");
-      expect([...overseer.started].sort()).toEqual(workedOn);
-      await queue.add([dispatch("C")]);
+      expect(overseer.ended).toEqual(["A"]);
       const successor = oversee();
-      consume(backend, successor.work, 1);
-      await successor.until(() => successor.ended.includes("C"));
-      expect([...overseer.ended].sort()).toEqual(workedOn);
-      expect([...workedOn, ...successor.ended]).toEqual(["A", "B", "C"]);
+      consume(backend, successor.work);
+      await successor.until(() => successor.ended.includes("B"));
+      expect(overseer.ended).toEqual(["A"]);
     });
 
-    test("a key whose process was killed is worked on again by another process", async () => {
+    test("a job whose process was killed is handed to another process", async () => {
       const backend = openBackend(impatient);
       const queue = backend.openQueue(name);
       const doomed = oversee();
       doomed.hold("A");
       const child = startWorkerProcess(doomed, impatient);
-      await queue.add([dispatch("A")]);
+      await queue.add([job("A", "B")]);
       await doomed.until(() => doomed.started.includes("A"));
 
       const survivor = oversee();
       consume(backend, survivor.work);
       child.kill("SIGKILL");
 
-      await survivor.until(() => survivor.ended.includes("A"));
+      await survivor.until(() => survivor.ended.includes("B"));
       expect(doomed.ended).toEqual([]);
-      expect(survivor.ended).toEqual(["A"]);
+      expect(survivor.ended).toEqual(["A", "B"]);
     });
 
     test("wiping the queue loses the waiting dispatches and nothing else", async () => {
       const backend = openBackend();
       const queue = backend.openQueue(name);
       const overseer = oversee();
-      await queue.add([dispatch("A"), dispatch("B")]);
+      await queue.add([job("A"), job("B", "C")]);
 
       await site.wipe();
-      consume(backend, overseer.work, 1);
-      await queue.add([dispatch("A"), dispatch("last")]);
+      consume(backend, overseer.work);
+      await queue.add([job("A"), job("last")]);
 
       await overseer.until(() => overseer.ended.includes("last"));
       expect(overseer.ended).toEqual(["A", "last"]);
@@ -262,38 +281,31 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       const others = backend.openQueue(`${name}-deliveries`);
       consume(backend, overseer.work);
 
-      await others.add([dispatch("elsewhere")]);
-      await backend.openQueue(name).add([dispatch("here")]);
+      await others.add([job("elsewhere")]);
+      await backend.openQueue(name).add([job("here")]);
 
       await overseer.until(() => overseer.ended.length > 0);
       expect(overseer.ended).toEqual(["here"]);
     });
 
     test("a run works on what becomes due, and goes on after a look and a handler that failed", async () => {
-      const backend = openBackend();
       const overseer = oversee();
-      const log: { message: string; error: string }[] = [];
-      const metrics = createMetrics();
       let looks = 0;
-      const due = ["A", "bad", "B"].map(dispatch);
-      const run = runQueue(
-        backend,
-        orderWork({
-          takeDue: async (limit) => {
-            looks += 1;
-            if (looks === 1) throw new Error("the database is away");
-            return due.splice(0, limit);
-          },
-          handle: async ({ orderId = "" }) => {
-            await overseer.work(orderId);
-            if (orderId === "bad") throw new Error("cannot handle it");
-          },
-        }),
-        { logger: loggerInto(log), metrics },
-      );
+      const due = ["A", "bad", "B"].map(idsOf);
+      const { run, log, metrics } = startRun({
+        takeDue: async (limit) => {
+          looks += 1;
+          if (looks === 1) throw new Error("the database is away");
+          return due.splice(0, limit);
+        },
+        handle: async ({ orderId = "" }) => {
+          await overseer.work(orderId);
+          if (orderId === "bad") throw new Error("cannot handle it");
+        },
+      });
 
       await overseer.until(() => overseer.ended.length === 3);
-      due.push(dispatch("C"));
+      due.push(idsOf("C"));
       run.kick();
       await overseer.until(() => overseer.ended.includes("C"));
       await run.close();
@@ -308,36 +320,83 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       expect(errors).toEqual([]);
     });
 
-    test("closing a run waits for what it works on, takes nothing more, and leaves what is queued to the next", async () => {
-      const backend = openBackend();
+    test("a run uses every slot while one thing is slow, and never more than it has", async () => {
       const overseer = oversee();
-      const due = ["A", "B"].map(dispatch);
-      overseer.hold("A");
-      const work = orderWork({
+      const keys = Array.from({ length: 40 }, (_, index) => `order-${index}`);
+      const due = keys.map(idsOf);
+      overseer.hold("order-1");
+      const { run, log } = startRun({
         takeDue: async (limit) => due.splice(0, limit),
         handle: ({ orderId = "" }) => overseer.work(orderId),
-        concurrency: 1,
+        concurrency: 4,
       });
-      const run = runQueue(backend, work, { logger: silentLogger, metrics: createMetrics() });
-      await overseer.until(() => overseer.started.includes("A"));
+
+      await overseer.until(() => overseer.ended.length === keys.length - 1);
+      overseer.release("order-1");
+      await run.close();
+
+      expect([...overseer.ended].sort()).toEqual([...keys].sort());
+      expect(overseer.mostAtOnce()).toBe(4);
+      expect(log).toEqual([]);
+    });
+
+    test("things that wait for a slot of a run go to another run that has a free one", async () => {
+      const [busy, idle] = [oversee(), oversee()];
+      const due = [idsOf("slow-1")];
+      busy.hold("slow-1");
+      busy.hold("slow-2");
+      const first = startRun({
+        takeDue: async (limit) => due.splice(0, limit),
+        handle: ({ orderId = "" }) => busy.work(orderId),
+        concurrency: 2,
+      });
+      await busy.until(() => busy.started.includes("slow-1"));
+      due.push(idsOf("slow-2"), idsOf("A"));
+      first.run.kick();
+      await busy.until(() => busy.started.includes("slow-2"));
+
+      const second = startRun(
+        { takeDue: async () => [], handle: ({ orderId = "" }) => idle.work(orderId), concurrency: 2 },
+        first.backend,
+      );
+
+      await idle.until(() => idle.ended.includes("A"));
+      expect(busy.ended).toEqual([]);
+      busy.releaseAll();
+      await Promise.all([first.run.close(), second.run.close()]);
+      expect(busy.ended.toSorted()).toEqual(["slow-1", "slow-2"]);
+    });
+
+    test("closing a run waits for what it works on, takes nothing more, and leaves the rest of its job to the next", async () => {
+      const overseer = oversee();
+      const due = ["A", "B", "C"].map(idsOf);
+      overseer.hold("A");
+      overseer.hold("B");
+      const parts = {
+        takeDue: async (limit: number) => due.splice(0, limit),
+        handle: ({ orderId = "" }: Ids) => overseer.work(orderId),
+        concurrency: 2,
+      };
+      const { run, backend } = startRun(parts);
+      await overseer.until(() => overseer.started.length === 2);
 
       let closed = false;
       const closing = run.close().then(() => {
         closed = true;
       });
-      due.push(dispatch("C"));
+      due.push(idsOf("D"));
       run.kick();
       await new Promise(setImmediate);
       expect(closed).toBe(false);
-      overseer.release("A");
+      overseer.releaseAll();
       await closing;
 
-      expect(overseer.ended).toEqual(["A"]);
+      expect(overseer.ended.toSorted()).toEqual(["A", "B"]);
       expect(due).toHaveLength(1);
-      const next = runQueue(backend, work, { logger: silentLogger, metrics: createMetrics() });
-      await overseer.until(() => overseer.ended.length === 3);
-      await next.close();
-      expect(overseer.ended).toEqual(["A", "B", "C"]);
+      const next = startRun(parts, backend);
+      await overseer.until(() => overseer.ended.length === 4);
+      await next.run.close();
+      expect(overseer.ended.toSorted()).toEqual(["A", "B", "C", "D"]);
     });
 
     test("can be reached, and adding to a closed queue is refused", async () => {
@@ -347,16 +406,20 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       await expect(backend.ping()).resolves.toBeUndefined();
       await queue.close();
 
-      await expect(queue.add([dispatch("A")])).rejects.toMatchObject({
+      await expect(queue.add([job("A")])).rejects.toMatchObject({
         code: "queue.closed",
-        message: `Queue '${name}' was given a dispatch after it was closed. This is a bug.`,
+        message: `Queue '${name}' was used after it was closed. This is a bug.`,
       });
     });
   });
 }
 
-function dispatch(key: string): Dispatch {
-  return { key: `default/${key}`, ids: { orderId: key } };
+function job(...keys: string[]): DispatchJob {
+  return keys.map(idsOf);
+}
+
+function idsOf(key: string): Ids {
+  return { orderId: key };
 }
 
 function loggerInto(log: { message: string; error: string }[]): Logger {
@@ -366,16 +429,11 @@ function loggerInto(log: { message: string; error: string }[]): Logger {
   return { ...silentLogger, warn: collect, error: collect };
 }
 
-function count(keys: readonly string[], wanted: string): number {
-  return keys.filter((key) => key === wanted).length;
-}
-
 /** Sees the start and the end of all work, in this process and in others, in the order in which they really happened. */
 interface Overseer {
   readonly started: readonly string[];
   readonly ended: readonly string[];
-  /** Keys that were started while they were still being worked on. */
-  readonly overlaps: readonly string[];
+  mostAtOnce(): number;
   hold(key: string): void;
   release(key: string): void;
   releaseAll(): void;
@@ -389,8 +447,8 @@ interface Overseer {
 function createOverseer(): Overseer {
   const started: string[] = [];
   const ended: string[] = [];
-  const overlaps: string[] = [];
-  const running = new Set<string>();
+  let running = 0;
+  let mostAtOnce = 0;
   const held = new Map<string, { released: Promise<void>; release: () => void }>();
   const watchers = new Set<() => void>();
 
@@ -401,7 +459,7 @@ function createOverseer(): Overseer {
   const overseer: Overseer = {
     started,
     ended,
-    overlaps,
+    mostAtOnce: () => mostAtOnce,
     hold(key) {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => {
@@ -417,20 +475,20 @@ function createOverseer(): Overseer {
       for (const key of held.keys()) overseer.release(key);
     },
     async start(key) {
-      if (running.has(key)) overlaps.push(key);
-      running.add(key);
+      running += 1;
+      mostAtOnce = Math.max(mostAtOnce, running);
       started.push(key);
       changed();
       await held.get(key)?.released;
     },
     async end(key) {
-      running.delete(key);
+      running -= 1;
       ended.push(key);
       changed();
     },
     async work(key) {
       await overseer.start(key);
-      // Long enough for a second worker to be caught in the act.
+      // Long enough for others to start meanwhile.
       for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
       await overseer.end(key);
     },

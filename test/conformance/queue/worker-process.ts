@@ -9,7 +9,6 @@ export interface WorkerSettings {
   readonly kind: "postgresql" | "redis";
   readonly url: string;
   readonly queue: string;
-  readonly concurrency: number;
   readonly timing: QueueTiming;
 }
 
@@ -34,14 +33,12 @@ process.on("message", (reply: WorkerReply) => {
 process.on("disconnect", () => process.exit());
 
 const settings = JSON.parse(process.env.WORKER_SETTINGS ?? "") as WorkerSettings;
-openBackend(settings).consume(
-  settings.queue,
-  { concurrency: settings.concurrency, onError: report },
-  async ({ orderId = "" }) => {
+openBackend(settings).consume(settings.queue, report, async (job) => {
+  for (const { orderId = "" } of job) {
     await ask("start", orderId);
     await ask("end", orderId);
-  },
-);
+  }
+});
 
 function openBackend({ kind, url, timing }: WorkerSettings): QueueBackend {
   switch (kind) {

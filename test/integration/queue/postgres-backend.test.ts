@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { codeOf } from "../../../src/kernel/app-error.ts";
-import type { Dispatch, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
+import type { DispatchJob, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { createTestDatabase, type TestDatabase, testServerUrl } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -37,10 +37,14 @@ describe("queue on PostgreSQL, when PostgreSQL goes away", () => {
   });
 
   function consume(name: string): void {
-    backend.consume(name, { concurrency: 2, onError: (error) => errors.push(error) }, async ({ orderId = "" }) => {
-      handled.push(orderId);
-      onHandled();
-    });
+    backend.consume(
+      name,
+      (error) => errors.push(error),
+      async (job) => {
+        handled.push(...job.map(({ orderId = "" }) => orderId));
+        onHandled();
+      },
+    );
   }
 
   function untilHandled(orderId: string): Promise<void> {
@@ -56,10 +60,10 @@ describe("queue on PostgreSQL, when PostgreSQL goes away", () => {
     await proxy.breakDown();
     const queue = backend.openQueue("late");
 
-    await expect(queue.add([dispatch("A"), dispatch("B")])).rejects.toMatchObject({
+    await expect(queue.add([job("A"), job("B")])).rejects.toMatchObject({
       code: "queue.unavailable",
       retryable: true,
-      message: expect.stringContaining("2 dispatches could not be added to queue 'late'"),
+      message: expect.stringContaining("2 jobs could not be added to queue 'late'"),
     });
     await expect(backend.ping()).rejects.toMatchObject({ code: "queue.unavailable" });
 
@@ -84,13 +88,13 @@ describe("queue on PostgreSQL, when PostgreSQL goes away", () => {
   test("queue and consumer survive an outage, and report it without a storm", async () => {
     const queue = backend.openQueue("broken");
     consume("broken");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled("before");
 
     await proxy.breakDown();
     // Several rounds of what a feeder would do, while the worker asks again and again by itself.
     for (let round = 0; round < 20; round += 1) {
-      await expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" });
+      await expect(queue.add([job("during")])).rejects.toMatchObject({ code: "queue.unavailable" });
     }
     await proxy.recover();
 
@@ -104,7 +108,7 @@ describe("queue on PostgreSQL, when PostgreSQL goes away", () => {
   test("closes while it is away", async () => {
     const queue = backend.openQueue("closing");
     consume("closing");
-    await queue.add([dispatch("A")]);
+    await queue.add([job("A")]);
     await untilHandled("A");
     await proxy.breakDown();
 
@@ -115,10 +119,10 @@ describe("queue on PostgreSQL, when PostgreSQL goes away", () => {
     const queue = backend.openQueue("counted");
     consume("counted");
     for (let batch = 0; batch < 5; batch += 1) {
-      await Promise.all(Array.from({ length: 8 }, (_, index) => queue.add([dispatch(`${batch}-${index}`)])));
+      await Promise.all(Array.from({ length: 8 }, (_, index) => queue.add([job(`${batch}-${index}`)])));
     }
     await backend.ping();
-    await queue.add([dispatch("last")]);
+    await queue.add([job("last")]);
     await untilHandled("last");
 
     await eventually(async () => {
@@ -129,6 +133,70 @@ describe("queue on PostgreSQL, when PostgreSQL goes away", () => {
       expect(rows[0]?.connections).toBeGreaterThan(0);
       expect(rows[0]?.connections).toBeLessThanOrEqual(2 + 4 + 1);
     });
+  });
+});
+
+describe("queue on PostgreSQL, beside processes of 0.3", () => {
+  let database: TestDatabase;
+  let backend: QueueBackend;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const options = { url: database.serviceUrl, applicationName: "queue upgrade", onError: () => undefined };
+    backend = createPostgresQueueBackend(options);
+  });
+  afterAll(async () => {
+    await backend.close();
+    await database.drop();
+  });
+
+  test("a job of one order is stored as they read it, and one of several as a list, which they drop", async () => {
+    const orders = [
+      { source: "default", orderId: "A" },
+      { source: "default", orderId: "B" },
+    ];
+    const queue = backend.openQueue("written");
+
+    await queue.add([orders.slice(0, 1), orders]);
+
+    const { rows } = await database.ownerDatabase.pool.query(
+      "select data from bullmq.job where queue = 'written' order by seq",
+    );
+    expect(rows.map(({ data }) => data)).toEqual([orders[0], orders]);
+  });
+
+  test("a job that they added is read", async () => {
+    const options = { attempts: 1, deduplication: { id: "default/A", keepLastIfActive: true }, removeOnComplete: true };
+    await database.ownerDatabase.pool.query(
+      `select bullmq.add_job('read', 'an-id', 'dispatch', $1, $2, 0, 0, $3, 1, null, null, null, 'default/A', null, false)`,
+      [JSON.stringify({ source: "default", orderId: "A" }), JSON.stringify(options), Date.now()],
+    );
+    const jobs: DispatchJob[] = [];
+
+    backend.consume("read", console.error, async (job) => void jobs.push(job));
+
+    await eventually(() => expect(jobs).toEqual([[{ source: "default", orderId: "A" }]]));
+  });
+
+  test.each([
+    ["a text", "A"],
+    ["a number among its ids", { source: "default", orderId: 7 }],
+    ["a list that holds something else", [{ source: "default", orderId: "A" }, null]],
+  ])("a job that is not ours, with %s, is dropped and named", async (title, data) => {
+    const errors: unknown[] = [];
+    const queue = `foreign-${title.replaceAll(" ", "-")}`;
+    await database.ownerDatabase.pool.query(
+      `select bullmq.add_job($1, 'an-id', 'dispatch', $2, '{}', 0, 0, $3, 1, null, null, null, null, null, false)`,
+      [queue, JSON.stringify(data), Date.now()],
+    );
+
+    backend.consume(
+      queue,
+      (error) => errors.push(error),
+      async () => {},
+    );
+
+    await eventually(() => expect(errors.map(codeOf)).toEqual(["queue.unreadable_job"]));
   });
 });
 
@@ -149,15 +217,15 @@ describe("queue on PostgreSQL, set up wrongly", () => {
   });
 });
 
-function dispatch(orderId: string): Dispatch {
-  return { key: `default/${orderId}`, ids: { orderId } };
+function job(orderId: string): DispatchJob {
+  return [{ orderId }];
 }
 
 /** The pool may hold connections whose end it has not noticed yet, so the first add after an outage may still fail. */
 async function addWhenBack(queue: DispatchQueue, orderId: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await queue.add([dispatch(orderId)]);
+      return await queue.add([job(orderId)]);
     } catch (error) {
       if (attempt === 10) throw error;
     }

@@ -9,7 +9,7 @@ import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";
 import { defaultQueueTiming } from "../../../src/queue/bullmq-backend.ts";
-import type { Dispatch, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
+import type { DispatchJob, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { createRedisQueueBackend } from "../../../src/queue/redis-backend.ts";
 import type { WorkerMessage, WorkerReply, WorkerSettings } from "../../conformance/queue/worker-process.ts";
 import { type CompiledProcess, compileProcess } from "../../harness/compile-process.ts";
@@ -54,9 +54,11 @@ function openBackend(url: string): QueueBackend {
 /** What a consumer has worked on. */
 function consume(backend: QueueBackend, name: string): readonly string[] {
   const handled: string[] = [];
-  backend.consume(name, { concurrency: 2, onError: (error) => errors.push(error) }, async ({ orderId = "" }) => {
-    handled.push(orderId);
-  });
+  backend.consume(
+    name,
+    (error) => errors.push(error),
+    async (job) => void handled.push(...job.map(({ orderId = "" }) => orderId)),
+  );
   return handled;
 }
 
@@ -74,13 +76,13 @@ async function untilFinished(nodes: readonly RedisServer[]): Promise<void> {
   });
 }
 
-function dispatch(orderId: string): Dispatch {
-  return { key: `default/${orderId}`, ids: { orderId } };
+function job(orderId: string): DispatchJob {
+  return [{ orderId }];
 }
 
 /** As the feeder does: again and again, until the connection is back. */
 async function addWhenBack(queue: DispatchQueue, orderId: string): Promise<void> {
-  await eventually(() => queue.add([dispatch(orderId)]), { everyMs: 50 });
+  await eventually(() => queue.add([job(orderId)]), { everyMs: 50 });
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -109,10 +111,10 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     const queue = backend.openQueue("late");
 
     const tookMs = await timeOf(() =>
-      expect(queue.add([dispatch("A"), dispatch("B")])).rejects.toMatchObject({
+      expect(queue.add([job("A"), job("B")])).rejects.toMatchObject({
         code: "queue.unavailable",
         retryable: true,
-        message: expect.stringContaining("2 dispatches could not be added to queue 'late'"),
+        message: expect.stringContaining("2 jobs could not be added to queue 'late'"),
       }),
     );
     await expect(backend.ping()).rejects.toMatchObject({
@@ -142,7 +144,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test.each(["stop", "kill"] as const)("queue and consumer survive a %s, and report it once", async (way) => {
     const queue = backend.openQueue("broken");
     const handled = consume(backend, "broken");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled(handled, "before");
     await untilFinished([server]);
 
@@ -150,7 +152,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     // Several rounds of what a feeder would do, while the connections try to come back by themselves.
     for (let round = 0; round < 20; round += 1) {
       const tookMs = await timeOf(() =>
-        expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
+        expect(queue.add([job("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
       );
       expect(tookMs).toBeLessThan(atOnceMs);
     }
@@ -165,12 +167,12 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test("a server that hangs is noticed by whoever adds, and work goes on when it responds again", async () => {
     const queue = backend.openQueue("frozen");
     const handled = consume(backend, "frozen");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled(handled, "before");
 
     server.freeze();
     const tookMs = await timeOf(() =>
-      expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
+      expect(queue.add([job("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
     );
     server.thaw();
 
@@ -189,11 +191,15 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
       release = resolve;
     });
     let started = false;
-    backend.consume("closing", { concurrency: 1, onError: (error) => errors.push(error) }, async () => {
-      started = true;
-      await released;
-    });
-    await queue.add([dispatch("A")]);
+    backend.consume(
+      "closing",
+      (error) => errors.push(error),
+      async () => {
+        started = true;
+        await released;
+      },
+    );
+    await queue.add([job("A")]);
     await eventually(() => expect(started).toBe(true));
     if (isAwayBefore) await server.stop();
 
@@ -211,7 +217,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test("closes at once when it was never there", async () => {
     await server.stop();
     consume(backend, "never");
-    await expect(backend.openQueue("never").add([dispatch("A")])).rejects.toMatchObject({ code: "queue.unavailable" });
+    await expect(backend.openQueue("never").add([job("A")])).rejects.toMatchObject({ code: "queue.unavailable" });
 
     const tookMs = await timeOf(() => backend.close());
     await server.start();
@@ -222,11 +228,11 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test("adds and works after its scripts were thrown away", async () => {
     const queue = backend.openQueue("scripts");
     const handled = consume(backend, "scripts");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled(handled, "before");
 
     await server.command("script", "flush");
-    await queue.add([dispatch("after")]);
+    await queue.add([job("after")]);
 
     await untilHandled(handled, "after");
     expect(errors).toEqual([]);
@@ -235,11 +241,11 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test("a server without memory refuses an add, and its worker asks without a storm", async () => {
     const queue = backend.openQueue("full");
     const handled = consume(backend, "full");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled(handled, "before");
 
     await server.command("config", "set", "maxmemory", 1);
-    await expect(queue.add([dispatch("during")])).rejects.toMatchObject({
+    await expect(queue.add([job("during")])).rejects.toMatchObject({
       code: "queue.unavailable",
       message: expect.stringContaining("OOM"),
     });
@@ -253,12 +259,12 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test("a server that became a replica is reported once, and its worker goes on when it is the primary again", async () => {
     const queue = backend.openQueue("replica");
     const handled = consume(backend, "replica");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled(handled, "before");
     await untilFinished([server]);
 
     await server.command("replicaof", "127.0.0.1", 1);
-    await expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" });
+    await expect(queue.add([job("during")])).rejects.toMatchObject({ code: "queue.unavailable" });
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
     const cpu = process.cpuUsage();
     await pause(2_000);
@@ -274,7 +280,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
   test("takes one connection for a queue, two for a consumer and one to ask", async () => {
     const queue = backend.openQueue("counted");
     const handled = consume(backend, "counted");
-    await queue.add([dispatch("A")]);
+    await queue.add([job("A")]);
     await backend.ping();
     await untilHandled(handled, "A");
 
@@ -300,7 +306,7 @@ describeWithRedis("queue on a Redis Cluster, when its nodes go away", () => {
     const handled = consume(backend, "users");
 
     await backend.ping();
-    await backend.openQueue("users").add([dispatch("A")]);
+    await backend.openQueue("users").add([job("A")]);
 
     await untilHandled(handled, "A");
     expect(errors).toEqual([]);
@@ -319,13 +325,13 @@ describeWithRedis("queue on a Redis Cluster, when its nodes go away", () => {
     const backend = openBackend(cluster.url);
     const queue = backend.openQueue("nodes");
     const handled = consume(backend, "nodes");
-    await queue.add([dispatch("before")]);
+    await queue.add([job("before")]);
     await untilHandled(handled, "before");
     await untilFinished(cluster.nodes);
 
     await Promise.all(cluster.nodes.map((node) => node.kill()));
     const tookMs = await timeOf(() =>
-      expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
+      expect(queue.add([job("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
     );
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
     await Promise.all(cluster.nodes.map((node) => node.start()));
@@ -364,7 +370,7 @@ describeWithRedis("queue on Redis, set up wrongly", () => {
     const failures = [
       await backend
         .openQueue("locked")
-        .add([dispatch("A")])
+        .add([job("A")])
         .catch((error: unknown) => error),
       await backend.ping().catch((error: unknown) => error),
     ];
@@ -381,7 +387,7 @@ describeWithRedis("queue on Redis, set up wrongly", () => {
     try {
       const backend = openBackend(evicting.url);
       await backend.ping();
-      await backend.openQueue("evicting").add([dispatch("A")]);
+      await backend.openQueue("evicting").add([job("A")]);
 
       expect(errors).toMatchObject([{ code: "queue.may_evict", message: expect.stringContaining("allkeys-lru") }]);
       await backend.close();
@@ -404,7 +410,7 @@ describeWithRedis("queue on Redis, set up wrongly", () => {
           code: "queue.server_too_old",
           message: `Redis ${version} is too old for the queue, which waits until it is replaced by 6.2 or newer.`,
         });
-        await expect(backend.openQueue("old").add([dispatch("A")])).rejects.toMatchObject({
+        await expect(backend.openQueue("old").add([job("A")])).rejects.toMatchObject({
           code: "queue.unavailable",
           message: expect.stringContaining("is too old"),
         });
@@ -466,7 +472,10 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
     const backend = openBackend(`redis://worker:hidden%3Apass@127.0.0.1:${server.port}`);
 
     await backend.ping();
-    await backend.openQueue("secured").add([dispatch("A"), dispatch("B")]);
+    const queue = backend.openQueue("secured");
+    await queue.add([job("A")]);
+    await queue.removeOlderThan(60_000);
+    await queue.addFirst(job("B"));
 
     await eventually(() => expect([...handled].sort()).toEqual(["A", "B"]));
     expect(errors).toEqual([]);
@@ -497,7 +506,7 @@ function makeCertificate(folder: string): void {
 
 /** Node.js reads trusted certificates at its start only, so TLS is tested in a process of its own. */
 function startTrustingWorker(entry: string, url: string, certificate: string, handled: string[]): ChildProcess {
-  const settings: WorkerSettings = { kind: "redis", url, queue: "secured", concurrency: 1, timing: defaultQueueTiming };
+  const settings: WorkerSettings = { kind: "redis", url, queue: "secured", timing: defaultQueueTiming };
   const child = fork(entry, {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate, WORKER_SETTINGS: JSON.stringify(settings) },
   });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Configuration } from "../../../src/config/load-settings.ts";
 import { blockedOrderList } from "../../../src/dashboard/api/blocked-order-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -129,7 +130,7 @@ describe("a gateway that hangs", () => {
     shutdown.add("connections", "queue connections", () => queues.close());
     const configuration = { settings: { WORKER_CONCURRENCY: 3 }, sources: [{}, {}] } as unknown as Configuration;
     try {
-      const workers = runQueue(queues, orderQueue(worker, configuration), {
+      const workers = runQueue(queues, orderQueue(worker, configuration, defaultTiming), {
         logger: silentLogger,
         metrics: createMetrics(),
       });

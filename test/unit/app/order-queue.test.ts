@@ -13,7 +13,8 @@ test("the queue of orders gets ids, whatever else is known of what is due", asyn
       act: async () => Promise.reject(new Error("unused")),
     },
     loaded.configuration,
+    { dispatchMs: 15_000 },
   );
 
-  expect(await takeDue(10)).toEqual([{ key: "default/A1", ids: { source: "default", orderId: "A1" } }]);
+  expect(await takeDue(10)).toEqual([{ source: "default", orderId: "A1" }]);
 });

@@ -4,10 +4,8 @@ import type { CountedStatement, CountingProxy, RoundTrip } from "./counting-prox
 export interface Cost {
   /** HTTP calls: to the gateway, or to the recipient of a delivery. */
   readonly calls: number;
-  /** Transactions that end with `commit`. */
+  /** Transactions: those that end with `commit`, and statements alone, each of which is one by itself. */
   readonly commits: number;
-  /** Statements outside of `begin` and `commit`: each is a transaction of its own. */
-  readonly alone: number;
   /** Every statement that the process sends, with `begin` and `commit`. */
   readonly statements: number;
   /** Waits for the database, added up over all connections. */
@@ -52,8 +50,7 @@ export function measureWork(
     ]),
     cost: {
       calls: calls.length,
-      commits: sent.filter(({ command }) => command === "COMMIT").length,
-      alone: sent.filter(({ isAlone }) => isAlone).length,
+      commits: sent.filter(({ command, isAlone }) => command === "COMMIT" || isAlone).length,
       statements: sent.length,
       roundTrips: own.length,
       unnamed: sent.filter(({ isNamed, command }) => !isNamed && !transactionCommands.has(command)).length,

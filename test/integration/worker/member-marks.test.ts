@@ -377,6 +377,7 @@ describe("marking a member", () => {
 });
 
 describe("members of another trade", () => {
+  // Some hundred looks at orders, one after the other.
   test("open one item for each path, and release the cases once they are answered, but not those with an order to stop", async () => {
     const process = await start();
     const cases: Order[] = [];
@@ -414,7 +415,7 @@ describe("members of another trade", () => {
     expect(await stateOf(word)).toBe("awaiting-agent");
     const explained = await Promise.all([later, word, stopped].map((order) => explain(order, process)));
     expect(explained).toEqual(["accept", "review", "review"]);
-  });
+  }, 90_000);
 });
 
 describe("withdrawing a mark", () => {

@@ -15,10 +15,10 @@ export function renderFactCatalogue(): string {
     "",
     "An `int` is a whole number, a `decimal` an amount of money, which conditions compare as a number.",
     "",
-    ...factGroups.flatMap(({ title, catalogue }) =>
+    ...factGroups.flatMap(({ title, facts }) =>
       table(
         title,
-        Object.entries(catalogue).map(([name, { type, unit, description }]) => row(name, type, unit, description)),
+        Object.entries(facts).map(([name, { type, unit, description }]) => row(name, type, unit, description)),
       ),
     ),
     ...table(

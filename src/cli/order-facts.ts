@@ -65,7 +65,7 @@ export function computeOrderFacts(
     itineraries: { booked, accepted: booked, proposed },
     difference: differenceBetween(booked, proposed, { current }),
     facts: Object.fromEntries(
-      Object.entries({ ...facts }).map(([name, fact]) => [name, { ...fact, unit: unitOf(name as FactName) }]),
+      (Object.keys(factCatalogue) as FactName[]).map((name) => [name, { ...facts[name], unit: unitOf(name) }]),
     ),
     severity: severity.name,
     severityFacts: severity.because,

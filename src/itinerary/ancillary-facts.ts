@@ -1,36 +1,36 @@
 import type { BookedSeat, BookedService, OrderRecord, ServiceDefinition } from "../contract/order-view.ts";
-import { type Fact, known } from "../kernel/fact.ts";
+import { known } from "../kernel/fact.ts";
 import { isSameAircraft } from "./aircraft.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { isRestated } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
+
+const { int, list } = factsFrom<AncillaryParts>();
 
 /**
  * Facts about seats, bags, meals and other services bought for flights that change. A status refers to its own flights,
  * so these facts compare its current flights with the proposed ones, not the first booked ones.
  */
-export const ancillaryFactCatalogue = {
-  ancillariesAtRiskCount: {
-    type: "int",
-    description:
-      "Number of seats and services on a flight that is retimed, replaced or withdrawn; seats also when the aircraft changes. What was refused at booking does not count.",
-    atLeast: 0,
-  },
-  ancillariesAtRisk: {
-    type: "list<string>",
-    description:
-      "What they are and on which flights: SEAT LIS-FRA, BAG FRA-JFK. One that names no flight may be on any, so it counts as soon as a flight changes, without the airports.",
-  },
-} as const satisfies Record<string, FactDefinition>;
+export const ancillaryFacts = {
+  ancillariesAtRiskCount: int(
+    "Number of seats and services on a flight that is retimed, replaced or withdrawn; seats also when the aircraft changes. What was refused at booking does not count.",
+    ({ atRisk }) => known(atRisk.length),
+    { atLeast: 0 },
+  ),
+  ancillariesAtRisk: list(
+    "What they are and on which flights: SEAT LIS-FRA, BAG FRA-JFK. One that names no flight may be on any, so it counts as soon as a flight changes, without the airports.",
+    ({ atRisk }) => known(atRisk),
+  ),
+};
 
-export type AncillaryFacts = FactsOf<typeof ancillaryFactCatalogue>;
+export interface AncillaryParts extends ReturnType<typeof ancillaryParts> {}
 
 /** @param change the flights that the view lists, and the proposed ones under the same keys. */
-export function ancillaryFacts(
+export function ancillaryParts(
   records: readonly OrderRecord[],
   serviceDefinitions: readonly ServiceDefinition[],
   change: { readonly current: Itinerary; readonly proposed: Itinerary },
-): AncillaryFacts {
+) {
   const flights = change.current.segments.map((flight) => readStatusAfterChange(flight, change.proposed));
   const types = new Map(
     serviceDefinitions.map(({ serviceDefinitionId, type, code }) => [serviceDefinitionId, type ?? code]),
@@ -41,7 +41,7 @@ export function ancillaryFacts(
     ...seats.flatMap((seat) => seatAtRisk(seat, flights)),
     ...services.flatMap((service) => serviceAtRisk(service, flights, types.get(service.serviceDefinitionRef ?? ""))),
   ];
-  return { ancillariesAtRiskCount: known(atRisk.length), ancillariesAtRisk: known(atRisk) satisfies Fact<string[]> };
+  return { atRisk };
 }
 
 interface StatusAfterChange {

@@ -13,11 +13,13 @@ import {
   reportConnections,
   stopoverMinutes,
 } from "./connections.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { allOf, anyOf, difference, differs, largestOf, type Range, smallestOf } from "./fact-logic.ts";
 import type { FlightPair } from "./flight-pairs.ts";
 import { nightsBetween } from "./nights.ts";
 import { spanOf } from "./span.ts";
+
+const { bool, int, list } = factsFrom<ConnectionParts>();
 
 /**
  * Facts about connections within an origin and destination. A connection takes less than 24 hours; a longer wait is a
@@ -25,128 +27,102 @@ import { spanOf } from "./span.ts";
  * as another terminal and an unknown country as another country: the worst case, not an unknown. Between two cities
  * that no flight joins, as booked, is a gap: it is broken, and no connection.
  */
-export const connectionFactCatalogue = {
-  hasConnection: {
-    type: "bool",
-    description: "Whether the proposed journey changes flights anywhere within 24 hours.",
-  },
-  connections: {
-    type: "list<string>",
-    description:
-      "The proposed connections in order, as airport, minutes, minimum and type: FRA 80 of 75 min II. D is a domestic flight, I an international one.",
-  },
-  brokenConnections: {
-    type: "list<string>",
-    description:
-      "The proposed connections that are too short or leave from another airport, in words: 40 min remain to connect at FRA and 75 min are needed; or the next flight from FRA leaves 2 h 25 min before they arrive. What cannot be told is called unknown. A gap is listed as no flight FRA-ZRH.",
-  },
-  tightConnections: {
-    type: "list<string>",
-    description: "Likewise those that have little to spare.",
-  },
-  longerWaits: {
-    type: "list<string>",
-    description:
-      "The proposed waits between flights that are too long or newly overnight, in words, beside the booked wait at the same place: 13 h at DEL instead of 11 h; 7 h at FRA instead of 5 h, now overnight; 9 h at DXB, where no wait was booked.",
-  },
-  connectionTypes: {
-    type: "list<string>",
-    description: "The types of the proposed connections in order: DD, DI, ID or II, by the countries of both flights.",
-  },
-  connectingAirports: { type: "list<string>", description: "Airports at which the proposed journey changes flights." },
-  connectingAirportsChanged: {
-    type: "bool",
-    description:
-      "Whether an origin and destination changes flights at other airports than booked, or at more or fewer.",
-  },
-  shortestConnectionMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "Shortest time between an arrival and the next departure of the same origin and destination. Very large when there is no connection.",
-  },
-  longestConnectionMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Longest such time under 24 hours. 0 when there is no connection.",
-    atLeast: 0,
-  },
-  minimumConnectionMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest minimum connecting time of the proposed connections. 0 when there is no connection.",
-    atLeast: 0,
-  },
-  connectionMarginMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "Smallest difference between a proposed connection and its minimum connecting time; negative when it is not reached. Very large when there is no connection.",
-  },
-  connectionBroken: {
-    type: "bool",
-    description:
-      "Whether a connection is shorter than the minimum connecting time, or leaves from another airport, or no flight goes to where the next one leaves. Not broken when it is no shorter than booked at the same terminals.",
-  },
-  connectionTight: {
-    type: "bool",
-    description:
-      "Whether a connection that is not broken has 15 minutes or less to spare over its minimum. Not tight when it is no shorter than booked at the same terminals.",
-  },
-  connectionTooLong: {
-    type: "bool",
-    description:
-      "Whether a wait between flights is longer than booked and over the limit, which is 4 hours between domestic flights and 8 hours with an international one. A wait that becomes a stopover is too long.",
-  },
-  selfTransfer: {
-    type: "bool",
-    description:
-      "Whether a proposed connection is between two booking references of the order, so that no airline protects it. It needs 180 minutes, or 240 with another terminal or airport.",
-  },
-  selfTransferShorter: {
-    type: "bool",
-    description: "Whether such a connection is shorter than booked, however long it still is, or was not booked there.",
-  },
-} as const satisfies Record<string, FactDefinition>;
-
-export type ConnectionFacts = FactsOf<typeof connectionFactCatalogue>;
+export const connectionFacts = {
+  hasConnection: bool("Whether the proposed journey changes flights anywhere within 24 hours.", ({ reports }) =>
+    hasConnection(reports),
+  ),
+  connections: list(
+    "The proposed connections in order, as airport, minutes, minimum and type: FRA 80 of 75 min II. D is a domestic flight, I an international one.",
+    ({ reports }) => listed(reports),
+  ),
+  brokenConnections: list(
+    "The proposed connections that are too short or leave from another airport, in words: 40 min remain to connect at FRA and 75 min are needed; or the next flight from FRA leaves 2 h 25 min before they arrive. What cannot be told is called unknown. A gap is listed as no flight FRA-ZRH.",
+    ({ reports, gaps }) => known([...gaps.map(nameOfGap), ...listedWhere(reports, ({ broken }) => broken)]),
+  ),
+  tightConnections: list("Likewise those that have little to spare.", ({ reports }) =>
+    known(listedWhere(reports, ({ tight }) => tight)),
+  ),
+  longerWaits: list(
+    "The proposed waits between flights that are too long or newly overnight, in words, beside the booked wait at the same place: 13 h at DEL instead of 11 h; 7 h at FRA instead of 5 h, now overnight; 9 h at DXB, where no wait was booked.",
+    ({ waits }) => known(waits.filter(isNoteworthy).map(describeWait)),
+  ),
+  connectionTypes: list(
+    "The types of the proposed connections in order: DD, DI, ID or II, by the countries of both flights.",
+    ({ reports }) => known(reports.map(connectionTypeOf)),
+  ),
+  connectingAirports: list("Airports at which the proposed journey changes flights.", ({ reports }) =>
+    connectingAirports(reports),
+  ),
+  connectingAirportsChanged: bool(
+    "Whether an origin and destination changes flights at other airports than booked, or at more or fewer.",
+    ({ pairs }) => anyOf(pairs.map(isChangingElsewhere)),
+  ),
+  shortestConnectionMinutes: int(
+    "Shortest time between an arrival and the next departure of the same origin and destination. Very large when there is no connection.",
+    ({ reports }) =>
+      smallestOf(
+        reports.map(({ minutes }) => minutes),
+        noConnectionMinutes,
+      ),
+    { unit: "min" },
+  ),
+  longestConnectionMinutes: int(
+    "Longest such time under 24 hours. 0 when there is no connection.",
+    ({ reports }) =>
+      largestOf(
+        reports.map(({ minutes }) => minutes),
+        0,
+      ),
+    { unit: "min", atLeast: 0 },
+  ),
+  minimumConnectionMinutes: int(
+    "Largest minimum connecting time of the proposed connections. 0 when there is no connection.",
+    ({ reports }) => largestOf(reports.map(minimumOf), 0),
+    { unit: "min", atLeast: 0 },
+  ),
+  connectionMarginMinutes: int(
+    "Smallest difference between a proposed connection and its minimum connecting time; negative when it is not reached. Very large when there is no connection.",
+    ({ reports }) => smallestOf(reports.map(marginOf), noConnectionMinutes),
+    { unit: "min" },
+  ),
+  connectionBroken: bool(
+    "Whether a connection is shorter than the minimum connecting time, or leaves from another airport, or no flight goes to where the next one leaves. Not broken when it is no shorter than booked at the same terminals.",
+    ({ reports, gaps }) => anyOf([...gaps.map(() => known(true)), ...reports.map(({ broken }) => broken)]),
+  ),
+  connectionTight: bool(
+    "Whether a connection that is not broken has 15 minutes or less to spare over its minimum. Not tight when it is no shorter than booked at the same terminals.",
+    ({ reports }) => anyOf(reports.map(({ tight }) => tight)),
+  ),
+  connectionTooLong: bool(
+    "Whether a wait between flights is longer than booked and over the limit, which is 4 hours between domestic flights and 8 hours with an international one. A wait that becomes a stopover is too long.",
+    ({ waits }) => anyOf(waits.map(({ isTooLong }) => isTooLong)),
+  ),
+  selfTransfer: bool(
+    "Whether a proposed connection is between two booking references of the order, so that no airline protects it. It needs 180 minutes, or 240 with another terminal or airport.",
+    ({ reports }) => anyOf(reports.map(({ selfTransfer }) => selfTransfer)),
+  ),
+  selfTransferShorter: bool(
+    "Whether such a connection is shorter than booked, however long it still is, or was not booked there.",
+    ({ reports }) => anyOf(reports.map(({ selfTransferShorter }) => selfTransferShorter)),
+  ),
+};
 
 /** `shortestConnectionMinutes` and `connectionMarginMinutes` without connections: longer than any connection. */
 export const noConnectionMinutes = 1_000_000;
 
+export interface ConnectionParts extends ReturnType<typeof connectionParts> {}
+
 /** @param records all `Order` elements of the order, which assign flights to booking references. */
-export function connectionFacts(
+export function connectionParts(
   pairs: readonly JourneyPair[],
   records: readonly OrderRecord[],
   times: ConnectionTimes,
-): ConnectionFacts {
-  const reports = reportConnections(pairs, records, times);
-  const gaps = pairs.flatMap(({ before, after }) => gapsIn(after, before));
-  const waits = pairs.flatMap((pair) => waitsOf(pair, times));
+) {
   return {
-    hasConnection: hasConnection(reports),
-    connections: listed(reports),
-    brokenConnections: known([...gaps.map(nameOfGap), ...listedWhere(reports, ({ broken }) => broken)]),
-    tightConnections: known(listedWhere(reports, ({ tight }) => tight)),
-    connectionTypes: known(reports.map(connectionTypeOf)),
-    connectingAirports: connectingAirports(reports),
-    connectingAirportsChanged: anyOf(pairs.map(isChangingElsewhere)),
-    shortestConnectionMinutes: smallestOf(
-      reports.map(({ minutes }) => minutes),
-      noConnectionMinutes,
-    ),
-    longestConnectionMinutes: largestOf(
-      reports.map(({ minutes }) => minutes),
-      0,
-    ),
-    minimumConnectionMinutes: largestOf(reports.map(minimumOf), 0),
-    connectionMarginMinutes: smallestOf(reports.map(marginOf), noConnectionMinutes),
-    connectionBroken: anyOf([...gaps.map(() => known(true)), ...reports.map(({ broken }) => broken)]),
-    connectionTight: anyOf(reports.map(({ tight }) => tight)),
-    connectionTooLong: anyOf(waits.map(({ isTooLong }) => isTooLong)),
-    longerWaits: known(waits.filter(isNoteworthy).map(describeWait)),
-    selfTransfer: anyOf(reports.map(({ selfTransfer }) => selfTransfer)),
-    selfTransferShorter: anyOf(reports.map(({ selfTransferShorter }) => selfTransferShorter)),
+    pairs,
+    reports: reportConnections(pairs, records, times),
+    gaps: pairs.flatMap(({ before, after }) => gapsIn(after, before)),
+    waits: pairs.flatMap((pair) => waitsOf(pair, times)),
   };
 }
 

@@ -1,16 +1,16 @@
-import { ancillaryFactCatalogue } from "./ancillary-facts.ts";
-import { connectionFactCatalogue } from "./connection-facts.ts";
+import { ancillaryFacts } from "./ancillary-facts.ts";
+import { connectionFacts } from "./connection-facts.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
-import { flightFactCatalogue } from "./flight-facts.ts";
-import { journeyFactCatalogue } from "./journey-facts.ts";
-import { noticeFactCatalogue } from "./notice-facts.ts";
-import { outcomeFactCatalogue } from "./outcome-facts.ts";
-import { returnFactCatalogue } from "./return-facts.ts";
-import { sequenceFactCatalogue } from "./sequence-facts.ts";
-import { ticketFactCatalogue } from "./ticket-facts.ts";
-import { timeFactCatalogue } from "./time-facts.ts";
-import { travellerFactCatalogue } from "./traveller-facts.ts";
-import { valueFactCatalogue } from "./value-facts.ts";
+import { flightFacts } from "./flight-facts.ts";
+import { journeyFacts } from "./journey-facts.ts";
+import { noticeFacts } from "./notice-facts.ts";
+import { outcomeFacts } from "./outcome-facts.ts";
+import { returnFacts } from "./return-facts.ts";
+import { sequenceFacts } from "./sequence-facts.ts";
+import { ticketFacts } from "./ticket-facts.ts";
+import { timeFacts } from "./time-facts.ts";
+import { travellerFacts } from "./traveller-facts.ts";
+import { valueFacts } from "./value-facts.ts";
 
 /**
  * Every fact that a policy can read. By default, a fact compares the booked itinerary with the proposed one over all
@@ -18,36 +18,36 @@ import { valueFactCatalogue } from "./value-facts.ts";
  * facts are never negative: 0 means not moved that way.
  */
 export const factCatalogue = {
-  ...outcomeFactCatalogue,
-  ...noticeFactCatalogue,
-  ...timeFactCatalogue,
-  ...journeyFactCatalogue,
-  ...flightFactCatalogue,
-  ...connectionFactCatalogue,
-  ...returnFactCatalogue,
-  ...travellerFactCatalogue,
-  ...ticketFactCatalogue,
-  ...valueFactCatalogue,
-  ...ancillaryFactCatalogue,
-  ...sequenceFactCatalogue,
-} as const satisfies Record<string, FactDefinition>;
+  ...outcomeFacts,
+  ...noticeFacts,
+  ...timeFacts,
+  ...journeyFacts,
+  ...flightFacts,
+  ...connectionFacts,
+  ...returnFacts,
+  ...travellerFacts,
+  ...ticketFacts,
+  ...valueFacts,
+  ...ancillaryFacts,
+  ...sequenceFacts,
+};
 
 export const factGroups: readonly {
   readonly title: string;
-  readonly catalogue: Readonly<Record<string, FactDefinition>>;
+  readonly facts: Readonly<Record<string, FactDefinition>>;
 }[] = [
-  { title: "The change as a whole", catalogue: outcomeFactCatalogue },
-  { title: "The status beside the notification", catalogue: noticeFactCatalogue },
-  { title: "Times", catalogue: timeFactCatalogue },
-  { title: "Origins and destinations", catalogue: journeyFactCatalogue },
-  { title: "Flights", catalogue: flightFactCatalogue },
-  { title: "Connections", catalogue: connectionFactCatalogue },
-  { title: "The trip as a whole", catalogue: returnFactCatalogue },
-  { title: "Travellers", catalogue: travellerFactCatalogue },
-  { title: "Ticket and booking", catalogue: ticketFactCatalogue },
-  { title: "Money", catalogue: valueFactCatalogue },
-  { title: "Seats and services", catalogue: ancillaryFactCatalogue },
-  { title: "Earlier changes of the order", catalogue: sequenceFactCatalogue },
+  { title: "The change as a whole", facts: outcomeFacts },
+  { title: "The status beside the notification", facts: noticeFacts },
+  { title: "Times", facts: timeFacts },
+  { title: "Origins and destinations", facts: journeyFacts },
+  { title: "Flights", facts: flightFacts },
+  { title: "Connections", facts: connectionFacts },
+  { title: "The trip as a whole", facts: returnFacts },
+  { title: "Travellers", facts: travellerFacts },
+  { title: "Ticket and booking", facts: ticketFacts },
+  { title: "Money", facts: valueFacts },
+  { title: "Seats and services", facts: ancillaryFacts },
+  { title: "Earlier changes of the order", facts: sequenceFacts },
 ];
 
 export type FactName = keyof typeof factCatalogue;

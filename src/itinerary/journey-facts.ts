@@ -1,147 +1,125 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import { changesOfFlight } from "./connections.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { anyOf, difference, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { nightsBetween } from "./nights.ts";
 import { elapsedOf, movesOf, shiftsOf, wholeJourneys } from "./shifts.ts";
+
+const { bool, int } = factsFrom<JourneyParts>();
 
 /**
  * Facts about origins and destinations: what a traveller bought, whatever the flights. They compare the departure from
  * the origin and the arrival at the destination; a journey without one of its flights counts as withdrawn. Laws set
  * their limits on these.
  */
-export const journeyFactCatalogue = {
-  journeyDepartureEarlierMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of the departure from an origin to an earlier instant.",
-    atLeast: 0,
-  },
-  journeyDepartureLaterMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of the departure from an origin to a later instant.",
-    atLeast: 0,
-  },
-  journeyArrivalEarlierMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of the arrival at a destination to an earlier instant.",
-    atLeast: 0,
-  },
-  journeyArrivalLaterMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of the arrival at a destination to a later instant.",
-    atLeast: 0,
-  },
-  journeyDepartureShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description: "The largest move of the departure from an origin either way; negative is earlier.",
-  },
-  journeyArrivalShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description: "The largest move of the arrival at a destination either way; negative is earlier.",
-  },
-  sinceAcceptedJourneyDepartureShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As journeyDepartureShiftMinutes, measured from the itinerary accepted last.",
-  },
-  sinceAcceptedJourneyArrivalShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As journeyArrivalShiftMinutes, measured from the itinerary accepted last.",
-  },
-  journeyElapsedMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Time from a proposed origin to its destination, waits included; the longest.",
-  },
-  journeyElapsedDeltaMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Proposed minus booked time from origin to destination; of several the one that changes most.",
-  },
-  flightMinutesDelta: {
-    type: "int",
-    unit: "min",
-    description: "Proposed minus booked time in flight, waits left out; of several journeys the one that changes most.",
-  },
-  milesDelta: {
-    type: "int",
-    unit: "mi",
-    description: "Proposed minus booked miles flown, as stated; of several journeys the one that changes most.",
-  },
-  overnightAdded: {
-    type: "bool",
-    description:
-      "Whether a journey waits through more nights than booked: a wait from 00:00 to 05:00 local time, or one of 6 hours that reaches into these hours. Some airlines owe a hotel.",
-  },
-  connectionsAdded: {
-    type: "bool",
-    description: "Whether an origin and destination has more connection points.",
-    implies: ["!retimedOnly", "!aircraftOrTerminalOnly"],
-  },
-  stopCountDelta: {
-    type: "int",
-    description:
-      "Proposed minus booked number of landings on the way, stops and connections; of several journeys the one that changes most.",
-  },
-  originChanged: {
-    type: "bool",
-    description: "Whether a journey leaves from another airport than booked.",
-    implies: ["!retimedOnly"],
-  },
-  destinationChanged: {
-    type: "bool",
-    description: "Whether a journey arrives at another airport than booked.",
-    implies: ["!retimedOnly"],
-  },
-} as const satisfies Record<string, FactDefinition>;
+export const journeyFacts = {
+  journeyDepartureEarlierMinutes: int(
+    "Largest move of the departure from an origin to an earlier instant.",
+    ({ departures }) => departures.earlier,
+    { unit: "min", atLeast: 0 },
+  ),
+  journeyDepartureLaterMinutes: int(
+    "Largest move of the departure from an origin to a later instant.",
+    ({ departures }) => departures.later,
+    { unit: "min", atLeast: 0 },
+  ),
+  journeyArrivalEarlierMinutes: int(
+    "Largest move of the arrival at a destination to an earlier instant.",
+    ({ arrivals }) => arrivals.earlier,
+    { unit: "min", atLeast: 0 },
+  ),
+  journeyArrivalLaterMinutes: int(
+    "Largest move of the arrival at a destination to a later instant.",
+    ({ arrivals }) => arrivals.later,
+    { unit: "min", atLeast: 0 },
+  ),
+  journeyDepartureShiftMinutes: int(
+    "The largest move of the departure from an origin either way; negative is earlier.",
+    ({ departureShifts }) => farthestOf(departureShifts),
+    { unit: "min" },
+  ),
+  journeyArrivalShiftMinutes: int(
+    "The largest move of the arrival at a destination either way; negative is earlier.",
+    ({ arrivalShifts }) => farthestOf(arrivalShifts),
+    { unit: "min" },
+  ),
+  sinceAcceptedJourneyDepartureShiftMinutes: int(
+    "As journeyDepartureShiftMinutes, measured from the itinerary accepted last.",
+    ({ wholeSinceAccepted }) => farthestOf(shiftsOf(wholeSinceAccepted, "departure")),
+    { unit: "min" },
+  ),
+  sinceAcceptedJourneyArrivalShiftMinutes: int(
+    "As journeyArrivalShiftMinutes, measured from the itinerary accepted last.",
+    ({ wholeSinceAccepted }) => farthestOf(shiftsOf(wholeSinceAccepted, "arrival")),
+    { unit: "min" },
+  ),
+  journeyElapsedMinutes: int(
+    "Time from a proposed origin to its destination, waits included; the longest.",
+    ({ pairs }) => longestElapsed(pairs),
+    { unit: "min" },
+  ),
+  journeyElapsedDeltaMinutes: int(
+    "Proposed minus booked time from origin to destination; of several the one that changes most.",
+    ({ both }) => deltaOf(both, elapsedOf),
+    { unit: "min" },
+  ),
+  flightMinutesDelta: int(
+    "Proposed minus booked time in flight, waits left out; of several journeys the one that changes most.",
+    ({ both }) => deltaOf(both, (flights) => sumOf(flights.map((flight) => elapsedOf([flight])))),
+    { unit: "min" },
+  ),
+  milesDelta: int(
+    "Proposed minus booked miles flown, as stated; of several journeys the one that changes most.",
+    ({ both }) => deltaOf(both, (flights) => sumOf(flights.map(milesOf))),
+    { unit: "mi" },
+  ),
+  overnightAdded: bool(
+    "Whether a journey waits through more nights than booked: a wait from 00:00 to 05:00 local time, or one of 6 hours that reaches into these hours. Some airlines owe a hotel.",
+    ({ both }) => anyOf(both.map(({ before, after }) => isMoreNights(before, after))),
+  ),
+  connectionsAdded: bool(
+    "Whether an origin and destination has more connection points.",
+    ({ pairs }) => known(isConnectionAdded(pairs)),
+    { implies: ["!retimedOnly", "!aircraftOrTerminalOnly"] },
+  ),
+  stopCountDelta: int(
+    "Proposed minus booked number of landings on the way, stops and connections; of several journeys the one that changes most.",
+    ({ both }) => deltaOf(both, (flights) => sumOf(flights.map(landingsOf), flights.length - 1)),
+  ),
+  originChanged: bool(
+    "Whether a journey leaves from another airport than booked.",
+    ({ both }) => isOriginChanged(both),
+    { implies: ["!retimedOnly"] },
+  ),
+  destinationChanged: bool(
+    "Whether a journey arrives at another airport than booked.",
+    ({ both }) => isDestinationChanged(both),
+    { implies: ["!retimedOnly"] },
+  ),
+};
 
-export type JourneyFacts = FactsOf<typeof journeyFactCatalogue>;
+export interface JourneyParts extends ReturnType<typeof journeyParts> {}
 
-export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: readonly JourneyPair[]): JourneyFacts {
+export function journeyParts(pairs: readonly JourneyPair[], sinceAccepted: readonly JourneyPair[]) {
   const whole = wholeJourneys(pairs);
   const wholeSinceAccepted = sinceAccepted === pairs ? whole : wholeJourneys(sinceAccepted);
   const departureShifts = shiftsOf(whole, "departure");
   const arrivalShifts = shiftsOf(whole, "arrival");
-  const departures = movesOf(departureShifts);
-  const arrivals = movesOf(arrivalShifts);
-  const both = inBoth(whole);
-  const deltaOf = (measure: (flights: readonly ItinerarySegment[]) => Fact<Range>) =>
-    farthestOf(both.map(({ before, after }) => deltaBetween(measure(before), measure(after))));
   return {
-    journeyDepartureEarlierMinutes: departures.earlier,
-    journeyDepartureLaterMinutes: departures.later,
-    journeyArrivalEarlierMinutes: arrivals.earlier,
-    journeyArrivalLaterMinutes: arrivals.later,
-    journeyDepartureShiftMinutes: farthestOf(departureShifts),
-    journeyArrivalShiftMinutes: farthestOf(arrivalShifts),
-    sinceAcceptedJourneyDepartureShiftMinutes: farthestOf(shiftsOf(wholeSinceAccepted, "departure")),
-    sinceAcceptedJourneyArrivalShiftMinutes: farthestOf(shiftsOf(wholeSinceAccepted, "arrival")),
-    journeyElapsedMinutes: longestElapsed(pairs),
-    journeyElapsedDeltaMinutes: deltaOf(elapsedOf),
-    flightMinutesDelta: deltaOf((flights) => sumOf(flights.map((flight) => elapsedOf([flight])))),
-    milesDelta: deltaOf((flights) => sumOf(flights.map(milesOf))),
-    overnightAdded: anyOf(both.map(({ before, after }) => isMoreNights(before, after))),
-    connectionsAdded: known(isConnectionAdded(pairs)),
-    stopCountDelta: deltaOf((flights) => sumOf(flights.map(landingsOf), flights.length - 1)),
-    originChanged: isOriginChanged(both),
-    destinationChanged: isDestinationChanged(both),
+    pairs,
+    both: inBoth(whole),
+    wholeSinceAccepted,
+    departureShifts,
+    arrivalShifts,
+    departures: movesOf(departureShifts),
+    arrivals: movesOf(arrivalShifts),
   };
 }
 
 export function factsOfOneJourney(pair: JourneyPair) {
-  const whole = wholeJourneys([pair]);
-  const departures = movesOf(shiftsOf(whole, "departure"));
-  const arrivals = movesOf(shiftsOf(whole, "arrival"));
-  const both = inBoth(whole);
+  const { departures, arrivals, both, pairs } = journeyParts([pair], [pair]);
   return {
     journeyDepartureEarlierMinutes: departures.earlier,
     journeyDepartureLaterMinutes: departures.later,
@@ -149,7 +127,7 @@ export function factsOfOneJourney(pair: JourneyPair) {
     journeyArrivalLaterMinutes: arrivals.later,
     originChanged: isOriginChanged(both),
     destinationChanged: isDestinationChanged(both),
-    connectionsAdded: known(isConnectionAdded([pair])),
+    connectionsAdded: known(isConnectionAdded(pairs)),
   };
 }
 
@@ -178,6 +156,13 @@ function longestElapsed(pairs: readonly JourneyPair[]): Fact<number> {
   const proposed = pairs.map(({ after }) => after).filter((flights) => flights.length > 0);
   if (proposed.length === 0) return unknown("no-flights");
   return largestOf(proposed.map(elapsedOf), 0);
+}
+
+function deltaOf(
+  both: readonly Counterpart[],
+  measure: (flights: readonly ItinerarySegment[]) => Fact<Range>,
+): Fact<number> {
+  return farthestOf(both.map(({ before, after }) => deltaBetween(measure(before), measure(after))));
 }
 
 function deltaBetween(before: Fact<Range>, after: Fact<Range>): Fact<Range> {

@@ -1,9 +1,8 @@
 import { isSameName } from "../contract/name-digests.ts";
 import type { OrderRecord, Passenger } from "../contract/order-view.ts";
-import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { compareDecimals } from "../travel/money.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { anyOf, differs } from "./fact-logic.ts";
 import type { NotifiedParts, OrderParts } from "./facts-input.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
@@ -11,69 +10,55 @@ import { pairsOneToOne } from "./pair-one-to-one.ts";
 import { comparisonOf } from "./same-value.ts";
 import { totalPriceOf } from "./value-facts.ts";
 
+const { bool } = factsFrom<NoticeParts>();
+
 /**
  * Facts about differences between the view and the notification besides the flights: signs that the change affects more
  * than flights, or that one of the two belongs to another booking. What the notification does not state is no
  * difference, since many gateways only announce that something has changed. Without one, as after a poll, nothing differs.
  */
-export const noticeFactCatalogue = {
-  passengersDiffer: {
-    type: "bool",
-    description:
-      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another; spellings of one name are the same. Unknown when the notification states names and the status does not, or a date of birth cannot be read.",
-  },
-  referencesDiffer: {
-    type: "bool",
-    description:
-      "Whether the status names other booking references for the order than the notification, where both name any.",
-  },
-  priceDiffers: {
-    type: "bool",
-    description:
-      "Whether the status states another total price or currency than the notification, where both state one.",
-  },
-  flightsDiffer: {
-    type: "bool",
-    description:
-      "Whether the status states anything else of a flight, as it is listed or as it is proposed, than the notification: times, cabin, brand, aircraft, terminal, stops, duration and the like. Unknown when only one of them states it. False when the notification states no flights.",
-  },
-  fareDiffers: {
-    type: "bool",
-    description:
-      "Whether the status states other fare bases, conditions or contents of the fare than the notification. Unknown when only the notification states any.",
-  },
-  extrasDiffer: {
-    type: "bool",
-    description:
-      "Whether the status lists other seats, services or baggage allowances than the notification. Unknown when only the notification lists any.",
-  },
-} as const satisfies Record<string, FactDefinition>;
-
-export type NoticeFacts = FactsOf<typeof noticeFactCatalogue>;
-
-export function noticeFacts(shown: NotifiedParts, notified: NotifiedParts | null): NoticeFacts {
-  if (notified === null) return nothingDiffers;
-  return {
-    passengersDiffer: isOtherPassengers(shown.passengers, notified.passengers),
-    referencesDiffer: isOtherText(referencesOf(shown), referencesOf(notified)),
-    priceDiffers: isOtherPrice(shown.records, notified.records),
-    flightsDiffer: anyOf([
-      isOtherItinerary(shown.flights.current, notified.flights.current),
-      notified.flights.showsChange ? isOtherItinerary(shown.flights.proposed, notified.flights.proposed) : known(false),
-    ]),
-    fareDiffers: isOther(fareOf(shown), fareOf(notified)),
-    extrasDiffer: isOther(extrasOf(shown), extrasOf(notified)),
-  };
-}
-
-const nothingDiffers: NoticeFacts = {
-  passengersDiffer: known(false),
-  referencesDiffer: known(false),
-  priceDiffers: known(false),
-  flightsDiffer: known(false),
-  fareDiffers: known(false),
-  extrasDiffer: known(false),
+export const noticeFacts = {
+  passengersDiffer: bool(
+    "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another; spellings of one name are the same. Unknown when the notification states names and the status does not, or a date of birth cannot be read.",
+    comparing((shown, notified) => isOtherPassengers(shown.passengers, notified.passengers)),
+  ),
+  referencesDiffer: bool(
+    "Whether the status names other booking references for the order than the notification, where both name any.",
+    comparing((shown, notified) => isOtherText(referencesOf(shown), referencesOf(notified))),
+  ),
+  priceDiffers: bool(
+    "Whether the status states another total price or currency than the notification, where both state one.",
+    comparing((shown, notified) => isOtherPrice(shown.records, notified.records)),
+  ),
+  flightsDiffer: bool(
+    "Whether the status states anything else of a flight, as it is listed or as it is proposed, than the notification: times, cabin, brand, aircraft, terminal, stops, duration and the like. Unknown when only one of them states it. False when the notification states no flights.",
+    comparing((shown, notified) =>
+      anyOf([
+        isOtherItinerary(shown.flights.current, notified.flights.current),
+        notified.flights.showsChange
+          ? isOtherItinerary(shown.flights.proposed, notified.flights.proposed)
+          : known(false),
+      ]),
+    ),
+  ),
+  fareDiffers: bool(
+    "Whether the status states other fare bases, conditions or contents of the fare than the notification. Unknown when only the notification states any.",
+    comparing((shown, notified) => isOther(fareOf(shown), fareOf(notified))),
+  ),
+  extrasDiffer: bool(
+    "Whether the status lists other seats, services or baggage allowances than the notification. Unknown when only the notification lists any.",
+    comparing((shown, notified) => isOther(extrasOf(shown), extrasOf(notified))),
+  ),
 };
+
+/** Null without a notification. */
+export type NoticeParts = { readonly shown: NotifiedParts; readonly notified: NotifiedParts } | null;
+
+type Compare = (shown: NotifiedParts, notified: NotifiedParts) => Fact<boolean>;
+
+function comparing(compare: Compare) {
+  return (parts: NoticeParts) => (parts === null ? known(false) : compare(parts.shown, parts.notified));
+}
 
 interface PassengerAspect {
   readonly valueOf: (passenger: Passenger) => unknown;
@@ -113,7 +98,7 @@ function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passe
   const isOtherBy = (aspects: readonly PassengerAspect[]) => !isSameBy(aspects, shown, notified);
   return anyOf([
     known(isOtherBy(byBoth) || byNone.some((aspect) => isOtherBy([aspect]))),
-    isOtherBy([...byBoth, ...byNone]) ? unknown("in-one-view") : known(false),
+    byNone.length > 0 && isOtherBy([...byBoth, ...byNone]) ? unknown("in-one-view") : known(false),
     ...byOne.map(({ onlyInOne }) => onlyInOne),
     ...[...shown, ...notified].map(({ birthDate }) =>
       birthDate.known || birthDate.reason === "missing-birth-date" ? known(false) : birthDate,
@@ -197,7 +182,8 @@ function differencesOf(shown: ItinerarySegment, notified: ItinerarySegment): rea
 /** What both views state in the same way, as they do most, needs no comparison. */
 function differencesIn<Part extends object>(shown: Part, notified: Part, place: string): readonly Fact<boolean>[] {
   const differences: Fact<boolean>[] = [];
-  for (const name of Object.keys(extend(shown, notified)) as (keyof Part & string)[]) {
+  const onlyNotified = Object.keys(notified).filter((name) => !(name in shown));
+  for (const name of Object.keys(shown).concat(onlyNotified) as (keyof Part & string)[]) {
     if (shown[name] === notified[name] || comparedApart.has(name)) continue;
     const [now, then] = [plainValueOf(shown[name]), plainValueOf(notified[name])];
     differences.push(differs(now, then, "in-one-view", comparisonOf(`${place}${name}`)));

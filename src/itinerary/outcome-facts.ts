@@ -1,7 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import { describePastDepartures } from "./departure-words.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { allOf, anyOf, not } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
 import type { Proposal } from "./proposal.ts";
@@ -11,61 +11,54 @@ import { describeSuspicions } from "./suspicion-words.ts";
 /** The origin of the booked flights: an import, the first status or the first notification. */
 export type Baseline = "imported" | "status" | "notice";
 
-export const outcomeFactCatalogue = {
-  cancelled: {
-    type: "bool",
-    description: "Whether every flight of at least one origin and destination is withdrawn with nothing in its place.",
-    implies: ["removedFlightCount > 0"],
-  },
-  partiallyCancelled: {
-    type: "bool",
-    description: "Whether an origin and destination is withdrawn while another remains.",
-    implies: ["cancelled"],
-  },
-  backToOriginal: {
-    type: "bool",
-    description:
-      "Whether all flights are proposed exactly as booked, after others were accepted, proposed or listed in between. Accepting is safe, but earlier moves and messages are to be undone.",
-  },
-  improvement: {
-    type: "bool",
-    description:
-      "Whether a journey arrives earlier or lands less often on the way, and none leaves earlier, arrives later, lands more often, changes its date or an airport, goes down in cabin, or has a broken or tight connection.",
-  },
-  baseline: {
-    type: "string",
-    description:
-      "Where the booked flights were first seen: imported (given by the agency), status, or notice (the notification itself, which may not be what was sold).",
-    values: ["imported", "status", "notice"],
-  },
-  dataSuspect: {
-    type: "bool",
-    description:
-      "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain; or a flight still to come would have left more than a day ago.",
-  },
-  ordersToStop: {
-    type: "list<string>",
-    description:
-      "What the status or the notification states that tells to follow up, warns, refuses, cancels, waits or names a need, by its path and the word for it, such as Order.Remarks: cancel; the first 20. No policy acts on such a change.",
-  },
-  unreadMember: {
-    type: "bool",
-    description:
-      "Whether the status or the notification states anything that is not known here and not marked as harmless for the source, or anything that a fact needs in a form that cannot be read, or twice. What the change is about may stand there.",
-  },
-  unreadMembers: {
-    type: "list<string>",
-    description:
-      "Everything that the status or the notification states, nobody reads and nobody has marked as harmless, by its path, such as Order.Remarks; the first 20. unreadMember says whether it may matter.",
-  },
-  dataProblems: {
-    type: "list<string>",
-    description:
-      "What is impossible or missing in the flights as sent, in words: LH98 FRA-MUC arrives before it leaves. Empty when nothing is.",
-  },
-} as const satisfies Record<string, FactDefinition>;
+const { bool, text, list } = factsFrom<OutcomeParts>();
 
-export type OutcomeFacts = FactsOf<typeof outcomeFactCatalogue>;
+export const outcomeFacts = {
+  cancelled: bool(
+    "Whether every flight of at least one origin and destination is withdrawn with nothing in its place.",
+    ({ cancelled }) => cancelled,
+    { implies: ["removedFlightCount > 0"] },
+  ),
+  partiallyCancelled: bool(
+    "Whether an origin and destination is withdrawn while another remains.",
+    ({ partiallyCancelled }) => partiallyCancelled,
+    { implies: ["cancelled"] },
+  ),
+  backToOriginal: bool(
+    "Whether all flights are proposed exactly as booked, after others were accepted, proposed or listed in between. Accepting is safe, but earlier moves and messages are to be undone.",
+    ({ proposal, booked, between }) => isBackToOriginal(booked, between, proposal.proposed),
+  ),
+  improvement: bool(
+    "Whether a journey arrives earlier or lands less often on the way, and none leaves earlier, arrives later, lands more often, changes its date or an airport, goes down in cabin, or has a broken or tight connection.",
+    ({ details, cancelled, dataSuspect }) => isImprovement(details, [cancelled, dataSuspect]),
+  ),
+  baseline: text(
+    "Where the booked flights were first seen: imported (given by the agency), status, or notice (the notification itself, which may not be what was sold).",
+    ({ baseline }) => (baseline === null ? unknown("not-stated") : known(baseline)),
+    { values: ["imported", "status", "notice"] },
+  ),
+  dataSuspect: bool(
+    "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain; or a flight still to come would have left more than a day ago.",
+    ({ dataSuspect }) => dataSuspect,
+  ),
+  ordersToStop: list(
+    "What the status or the notification states that tells to follow up, warns, refuses, cancels, waits or names a need, by its path and the word for it, such as Order.Remarks: cancel; the first 20. No policy acts on such a change.",
+    ({ unread }) => ifShown(unread, ({ ordersToStop }) => firstOf(ordersToStop)),
+  ),
+  unreadMember: bool(
+    "Whether the status or the notification states anything that is not known here and not marked as harmless for the source, or anything that a fact needs in a form that cannot be read, or twice. What the change is about may stand there.",
+    ({ unread }) => ifShown(unread, ({ mayBear }) => mayBear),
+  ),
+  unreadMembers: list(
+    "Everything that the status or the notification states, nobody reads and nobody has marked as harmless, by its path, such as Order.Remarks; the first 20. unreadMember says whether it may matter.",
+    ({ unread }) => ifShown(unread, ({ paths }) => firstOf(paths)),
+  ),
+  dataProblems: list(
+    "What is impossible or missing in the flights as sent, in words: LH98 FRA-MUC arrives before it leaves. Empty when nothing is.",
+    ({ proposal, problems }) =>
+      known([...describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed), ...problems]),
+  ),
+};
 
 /** What the views state, nobody reads and nobody has marked as harmless. */
 export interface UnreadStatements {
@@ -108,24 +101,19 @@ export interface ImprovementDetails {
   readonly connectionTight: Fact<boolean>;
 }
 
-export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
+export interface OutcomeParts extends ReturnType<typeof outcomeParts> {}
+
+export function outcomeParts(input: OutcomeInput) {
   const { pairs, booked, between, proposal, contradictions, baseline, unread, details, now } = input;
   const { cancelled, partiallyCancelled } = cancellation(proposal, pairs);
   const flights = pairs.flatMap((pair) => pair.counterparts);
   const problems = [...contradictions, ...describePastDepartures(flights, now)];
   const dataSuspect = problems.length > 0 ? known(true) : suspicion(proposal);
-  return {
-    cancelled,
-    partiallyCancelled,
-    backToOriginal: isBackToOriginal(booked, between, proposal.proposed),
-    improvement: isImprovement(details, [cancelled, dataSuspect]),
-    baseline: baseline === null ? unknown("not-stated") : known(baseline),
-    dataSuspect,
-    ordersToStop: unread === null ? unknown("order-not-given") : known(firstOf(unread.ordersToStop)),
-    unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayBear),
-    unreadMembers: unread === null ? unknown("order-not-given") : known(firstOf(unread.paths)),
-    dataProblems: known([...describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed), ...problems]),
-  };
+  return { booked, between, proposal, baseline, unread, details, cancelled, partiallyCancelled, problems, dataSuspect };
+}
+
+function ifShown<T>(unread: UnreadStatements | null, read: (statements: UnreadStatements) => T): Fact<T> {
+  return unread === null ? unknown("order-not-given") : known(read(unread));
 }
 
 const shownMax = 20;
@@ -136,10 +124,7 @@ function firstOf(texts: readonly string[]): readonly string[] {
 }
 
 /** A journey without flights is cancelled if the status says CANCELLED; otherwise it is removed or unknown. */
-function cancellation(
-  proposal: Proposal,
-  journeys: readonly JourneyPair[],
-): Pick<OutcomeFacts, "cancelled" | "partiallyCancelled"> {
+function cancellation(proposal: Proposal, journeys: readonly JourneyPair[]) {
   const gone = journeys.filter((pair) => pair.before.length > 0 && pair.after.length === 0).length;
   const isCancelled = proposal.pnrStatus.known && proposal.pnrStatus.value === "CANCELLED";
   const unverifiable = proposal.suspicions.find((suspicion) =>

@@ -3,7 +3,7 @@ import { airportOf, distanceKm } from "../travel/airports.ts";
 import type { JourneyPair } from "./align.ts";
 import { type ConnectionTimes, defaultConnectionTimes, minimumConnection } from "./connection-times.ts";
 import { shortStayWords } from "./connection-words.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { allOf, anyOf, difference, largestOf } from "./fact-logic.ts";
 import { isChanged } from "./flight-comparison.ts";
 import { changesAirport, type FlightPair } from "./flight-pairs.ts";
@@ -11,86 +11,68 @@ import { withoutFlownJourneys } from "./flown.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
 
-export const returnFactCatalogue = {
-  returnCoherent: {
-    type: "bool",
-    description:
-      "Whether each origin and destination arrives before the next one leaves, with the time that a connection takes; where the next one leaves from another airport, less if less was booked. True when there is only one. A withdrawn one does not count.",
-  },
-  overlappingJourneys: {
-    type: "list<string>",
-    description:
-      "The proposed journeys that end too late for the next one, in words: 1 h 15 min remain at FRA between two journeys and 1 h 45 min are needed; or the next journey leaves FRA 25 min before they arrive.",
-  },
-  stayNightsDelta: {
-    type: "int",
-    unit: "nights",
-    description:
-      "Nights between arriving somewhere and leaving again, by local dates, proposed minus booked: -1 is one night less. Of several stays the one that changes most. 0 when there is no stay.",
-  },
-  flightCount: { type: "int", description: "Number of booked flights.", atLeast: 0 },
-  departedFlightCount: {
-    type: "int",
-    description:
-      "Number of booked flights that have left, by the later of their booked and proposed departure. Unknown while now is between the two.",
-    atLeast: 0,
-  },
-  partlyFlown: {
-    type: "bool",
-    description: "Whether some booked flights have left and others have not.",
-    implies: ["departedFlightCount > 0"],
-  },
-  changedJourneyBegun: {
-    type: "bool",
-    description:
-      "Whether a flight has left of an origin and destination of which a flight changes, by its booked departure and by its proposed one. A way back that changes weeks after the way out was flown has not begun.",
-  },
-  tripDeparted: {
-    type: "bool",
-    description:
-      "Whether every flight has left, by its booked departure and by its proposed one. False when a flight is withdrawn: it was never flown.",
-    implies: ["removedFlightCount == 0"],
-  },
-  journeyDistanceKm: {
-    type: "int",
-    unit: "km",
-    description:
-      "Great-circle distance from a booked origin to its destination, the longest, in kilometres, rounded up.",
-    atLeast: 0,
-  },
-  routeCountries: {
-    type: "list<string>",
-    description: "Countries of all booked airports in order of appearance, ISO 3166-1 alpha-2, each once.",
-  },
-  routes: {
-    type: "list<string>",
-    description: "Booked origins and destinations in order, each with its country: PT/LIS-US/JFK.",
-  },
-} as const satisfies Record<string, FactDefinition>;
+const { bool, int, list } = factsFrom<ReturnParts>();
 
-export type ReturnFacts = FactsOf<typeof returnFactCatalogue>;
+export const returnFacts = {
+  returnCoherent: bool(
+    "Whether each origin and destination arrives before the next one leaves, with the time that a connection takes; where the next one leaves from another airport, less if less was booked. True when there is only one. A withdrawn one does not count.",
+    ({ ordered, times }) => isCoherent(ordered, times),
+  ),
+  overlappingJourneys: list(
+    "The proposed journeys that end too late for the next one, in words: 1 h 15 min remain at FRA between two journeys and 1 h 45 min are needed; or the next journey leaves FRA 25 min before they arrive.",
+    ({ ordered, times }) => known(overlappingJourneys(ordered, times)),
+  ),
+  stayNightsDelta: int(
+    "Nights between arriving somewhere and leaving again, by local dates, proposed minus booked: -1 is one night less. Of several stays the one that changes most. 0 when there is no stay.",
+    ({ ordered }) => stayNightsDelta(ordered),
+    { unit: "nights" },
+  ),
+  flightCount: int("Number of booked flights.", ({ flights }) => known(flights.length), { atLeast: 0 }),
+  departedFlightCount: int(
+    "Number of booked flights that have left, by the later of their booked and proposed departure. Unknown while now is between the two.",
+    ({ departed }) => departed,
+    { atLeast: 0 },
+  ),
+  partlyFlown: bool(
+    "Whether some booked flights have left and others have not.",
+    ({ flights, departed }) =>
+      departed.known ? known(departed.value > 0 && departed.value < flights.length) : departed,
+    { implies: ["departedFlightCount > 0"] },
+  ),
+  changedJourneyBegun: bool(
+    "Whether a flight has left of an origin and destination of which a flight changes, by its booked departure and by its proposed one. A way back that changes weeks after the way out was flown has not begun.",
+    ({ pairs, now }) => isChangedJourneyBegun(pairs, now),
+  ),
+  tripDeparted: bool(
+    "Whether every flight has left, by its booked departure and by its proposed one. False when a flight is withdrawn: it was never flown.",
+    ({ pairs, now }) => isTripDeparted(pairs, now),
+    { implies: ["removedFlightCount == 0"] },
+  ),
+  journeyDistanceKm: int(
+    "Great-circle distance from a booked origin to its destination, the longest, in kilometres, rounded up.",
+    ({ pairs }) => longestDistance(pairs),
+    { unit: "km", atLeast: 0 },
+  ),
+  routeCountries: list(
+    "Countries of all booked airports in order of appearance, ISO 3166-1 alpha-2, each once.",
+    ({ flights }) => countriesOf(flights),
+  ),
+  routes: list("Booked origins and destinations in order, each with its country: PT/LIS-US/JFK.", ({ pairs }) =>
+    routesOf(pairs),
+  ),
+};
+
+export interface ReturnParts extends ReturnType<typeof returnParts> {}
 
 /** @param pairs booked journeys beside the proposed ones, including flown and unlisted ones. */
-export function returnFacts(
-  pairs: readonly JourneyPair[],
-  now: Date,
-  times: ConnectionTimes = defaultConnectionTimes,
-): ReturnFacts {
-  const ordered = inOrderOfTravel(pairs);
-  const flights = pairs.flatMap((pair) => pair.before);
-  const departed = departedFlightCount(pairs, now);
+export function returnParts(pairs: readonly JourneyPair[], now: Date, times: ConnectionTimes = defaultConnectionTimes) {
   return {
-    returnCoherent: isCoherent(ordered, times),
-    overlappingJourneys: known(overlappingJourneys(ordered, times)),
-    stayNightsDelta: stayNightsDelta(ordered),
-    flightCount: known(flights.length),
-    departedFlightCount: departed,
-    partlyFlown: departed.known ? known(departed.value > 0 && departed.value < flights.length) : departed,
-    changedJourneyBegun: isChangedJourneyBegun(pairs, now),
-    tripDeparted: isTripDeparted(pairs, now),
-    journeyDistanceKm: longestDistance(pairs),
-    routeCountries: countriesOf(flights),
-    routes: routesOf(pairs),
+    pairs,
+    ordered: inOrderOfTravel(pairs),
+    flights: pairs.flatMap((pair) => pair.before),
+    departed: departedFlightCount(pairs, now),
+    now,
+    times,
   };
 }
 

@@ -1,53 +1,50 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import type { ChangeHistory } from "./change-history.ts";
-import { type FactDefinition, type FactsOf, unknownFacts } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { smallestOf } from "./fact-logic.ts";
 import type { FactsInput } from "./facts-input.ts";
 import { isChanged } from "./flight-comparison.ts";
 import { type Itinerary, sameFlights } from "./itinerary.ts";
 import { type End, instantRange } from "./shifts.ts";
 
+const { bool, int } = factsFrom<SequenceParts>();
+
 /**
  * Facts about this change among the earlier ones of the order. All but `noticeDays` need stored history; without it, as
  * for a notification from a file, they are unknown: `no-history`.
  */
-export const sequenceFactCatalogue = {
-  changeSequence: {
-    type: "int",
-    description:
-      "Which change of the order this is: 1 for the first. Proposals that differ only in their flags are one. 0 when nothing has changed yet.",
-    atLeast: 0,
-  },
-  supersedes: {
-    type: "bool",
-    description: "Whether other flights were proposed before, and nobody has accepted or cancelled since.",
-  },
-  flappingCount: {
-    type: "int",
-    description:
-      "How often in the last 30 days, this change included, flights went back to what they were before, or a time moved the other way than the change before had moved it.",
-    atLeast: 0,
-  },
-  alreadyAcceptedEarlier: {
-    type: "bool",
-    description:
-      "Whether a change of this order was accepted before. Most airlines treat what is asked for after that as voluntary.",
-  },
-  changedAfterNotice: {
-    type: "bool",
-    description:
-      "Whether the gateway lists flights that were neither booked, accepted nor proposed: somebody changed the order since the notice, and the airline may treat it as voluntary.",
-  },
-  noticeDays: {
-    type: "int",
-    unit: "days",
-    description:
-      "Whole days from telling the traveller to the booked departure of the first changed journey, or of the first journey when none is changed. Telling the agency does not count. Negative when they were told after it.",
-  },
-} as const satisfies Record<string, FactDefinition>;
-
-export type SequenceFacts = FactsOf<typeof sequenceFactCatalogue>;
+export const sequenceFacts = {
+  changeSequence: int(
+    "Which change of the order this is: 1 for the first. Proposals that differ only in their flags are one. 0 when nothing has changed yet.",
+    withHistory(({ steps }) => known(steps.length - 1)),
+    { atLeast: 0 },
+  ),
+  supersedes: bool(
+    "Whether other flights were proposed before, and nobody has accepted or cancelled since.",
+    withHistory(({ input, history: { awaiting } }) =>
+      known(awaiting !== null && !sameFlights(awaiting, input.proposal.proposed)),
+    ),
+  ),
+  flappingCount: int(
+    "How often in the last 30 days, this change included, flights went back to what they were before, or a time moved the other way than the change before had moved it.",
+    withHistory(({ input, steps }) => known(flappingCount(steps, input.now))),
+    { atLeast: 0 },
+  ),
+  alreadyAcceptedEarlier: bool(
+    "Whether a change of this order was accepted before. Most airlines treat what is asked for after that as voluntary.",
+    withHistory(({ history }) => known(history.acceptedBefore)),
+  ),
+  changedAfterNotice: bool(
+    "Whether the gateway lists flights that were neither booked, accepted nor proposed: somebody changed the order since the notice, and the airline may treat it as voluntary.",
+    withHistory(({ input, history }) => isChangedAfterNotice(input, history)),
+  ),
+  noticeDays: int(
+    "Whole days from telling the traveller to the booked departure of the first changed journey, or of the first journey when none is changed. Telling the agency does not count. Negative when they were told after it.",
+    ({ input }) => noticeDaysOf(input),
+    { unit: "days" },
+  ),
+};
 
 export interface SequenceInput extends Pick<FactsInput, "booked" | "accepted" | "proposal" | "now"> {
   readonly pairs: readonly JourneyPair[];
@@ -56,19 +53,21 @@ export interface SequenceInput extends Pick<FactsInput, "booked" | "accepted" | 
   readonly history: ChangeHistory | null;
 }
 
-export function sequenceFacts(input: SequenceInput): SequenceFacts {
-  const { history, proposal } = input;
-  const noticeDays = noticeDaysOf(input);
-  if (history === null) return { ...unknownFacts(sequenceFactCatalogue, "no-history"), noticeDays };
-  const steps = stepsOf(input, history);
-  return {
-    changeSequence: known(steps.length - 1),
-    supersedes: known(history.awaiting !== null && !sameFlights(history.awaiting, proposal.proposed)),
-    flappingCount: known(flappingCount(steps, input.now)),
-    alreadyAcceptedEarlier: known(history.acceptedBefore),
-    changedAfterNotice: isChangedAfterNotice(input, history),
-    noticeDays,
-  };
+export interface SequenceParts extends ReturnType<typeof sequenceParts> {}
+
+export function sequenceParts(input: SequenceInput) {
+  const { history } = input;
+  return { input, past: history === null ? null : { input, history, steps: stepsOf(input, history) } };
+}
+
+interface Past {
+  readonly input: SequenceInput;
+  readonly history: ChangeHistory;
+  readonly steps: readonly Step[];
+}
+
+function withHistory<T>(compute: (past: Past) => Fact<T>) {
+  return ({ past }: SequenceParts) => (past === null ? unknown<T>("no-history") : compute(past));
 }
 
 interface Step {

@@ -1,6 +1,6 @@
 /** Whether two texts name one terminal: 1 is also written `01`, `T1` and `Terminal 1`. */
 export function isSameTerminal(a: string, b: string): boolean {
-  return nameOf(a) === nameOf(b);
+  return a === b || nameOf(a) === nameOf(b);
 }
 
 function nameOf(stated: string): string {

@@ -1,108 +1,93 @@
 import type { OrderRecord, PriceClass } from "../contract/order-view.ts";
 import { changeStatuses } from "../contract/read-order.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { agreed, allOf, not } from "./fact-logic.ts";
 import type { Proposal } from "./proposal.ts";
+
+const { bool, int, text, list } = factsFrom<TicketParts>();
 
 /**
  * Facts about the state of the booking. Several `Order` elements must agree, or the fact is unknown:
  * `differs-by-reference`. Statuses are as sent, in upper case; their vocabulary is open.
  * @see interface document, "Order / offer object"
  */
-export const ticketFactCatalogue = {
-  ticketed: {
-    type: "bool",
-    description: "Whether tickets are issued: by TicketStatus, else by the documents listed, else by NeedToTicket.",
-  },
-  held: {
-    type: "bool",
-    description: "Whether the order is only held: neither ticketed nor paid. A held order has no ticket to refund.",
-  },
-  orderStatus: { type: "string", description: "OrderStatus as sent, such as SUCCESS or BOOKED." },
-  paymentStatus: { type: "string", description: "PaymentStatus as sent, such as PAID." },
-  pnrStatus: { type: "string", description: "PnrStatus as sent, such as CONFIRMED or SCHEDULE CHANGED." },
-  bookingStands: {
-    type: "bool",
-    description:
-      "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED, when an order with a ticket is on hold or not paid, or when only some booking references are CANCELLED. The notification counts as well. PnrStatus CANCELLED of the whole order has facts of its own.",
-  },
-  scheduleChangeStatus: {
-    type: "string",
-    description: "ScheduleChangeStatus as sent: Initiated, Accepted, Rejected or Partially-Accepted.",
-  },
-  unrecognisedChangeStatus: {
-    type: "bool",
-    description:
-      "Whether ScheduleChangeStatus states something other than Initiated, Accepted, Rejected and Partially-Accepted.",
-  },
-  scheduleChangeIndicated: { type: "bool", description: "Whether flights have changed, by ScheduleChangeIndicator." },
-  needToTicket: { type: "bool", description: "Whether tickets have still to be issued, by NeedToTicket." },
-  acceptAllowed: {
-    type: "bool",
-    description: "Whether the gateway allows to accept the change (flag Accept). A missing flag is unknown.",
-  },
-  cancelAllowed: {
-    type: "bool",
-    description: "Whether the gateway allows to cancel because of the change (flag Cancel). A missing flag is unknown.",
-  },
-  rescheduleAllowed: {
-    type: "bool",
-    description: "Whether the gateway offers another flight (flag ReSchedule). A missing flag is unknown.",
-  },
-  paymentTimeLimitEarliestMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "Minutes from now to the payment time limit of a held order, at the earliest: the gateway states no time zone, so it is read as that of UTC+14. Negative once it may have passed. Unknown for an order that is not held.",
-  },
-  paymentTimeLimitLatestMinutes: {
-    type: "int",
-    unit: "min",
-    description: "The same at the latest, read as UTC-12. Negative once it has passed anywhere.",
-  },
-  refundable: {
-    type: "bool",
-    description: "Whether all fares say that they are refundable; unknown when they differ.",
-  },
-  brands: {
-    type: "list<string>",
-    description: "Names of the brands that were booked, or their codes where they have none, each once.",
-  },
-} as const satisfies Record<string, FactDefinition>;
+export const ticketFacts = {
+  ticketed: bool(
+    "Whether tickets are issued: by TicketStatus, else by the documents listed, else by NeedToTicket.",
+    ({ proposal }) => proposal.ticketed,
+  ),
+  held: bool(
+    "Whether the order is only held: neither ticketed nor paid. A held order has no ticket to refund.",
+    ({ held }) => held,
+  ),
+  orderStatus: text("OrderStatus as sent, such as SUCCESS or BOOKED.", ({ orderStatus }) => orderStatus),
+  paymentStatus: text("PaymentStatus as sent, such as PAID.", ({ paymentStatus }) => paymentStatus),
+  pnrStatus: text("PnrStatus as sent, such as CONFIRMED or SCHEDULE CHANGED.", ({ proposal }) => proposal.pnrStatus),
+  bookingStands: bool(
+    "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED, when an order with a ticket is on hold or not paid, or when only some booking references are CANCELLED. The notification counts as well. PnrStatus CANCELLED of the whole order has facts of its own.",
+    ({ records, notifiedRecords }) =>
+      allOf([isWhole(records), isWhole(notifiedRecords), ...[...records, ...notifiedRecords].map(stands)]),
+  ),
+  scheduleChangeStatus: text(
+    "ScheduleChangeStatus as sent: Initiated, Accepted, Rejected or Partially-Accepted.",
+    ({ proposal }) => proposal.scheduleChangeStatus,
+  ),
+  unrecognisedChangeStatus: bool(
+    "Whether ScheduleChangeStatus states something other than Initiated, Accepted, Rejected and Partially-Accepted.",
+    ({ records }) => known(records.some((record) => isUnrecognised(record.scheduleChangeStatus))),
+  ),
+  scheduleChangeIndicated: bool(
+    "Whether flights have changed, by ScheduleChangeIndicator.",
+    ({ proposal }) => proposal.scheduleChangeIndicator,
+  ),
+  needToTicket: bool("Whether tickets have still to be issued, by NeedToTicket.", ({ records }) =>
+    agreed(records.map((record) => record.needToTicket)),
+  ),
+  acceptAllowed: bool(
+    "Whether the gateway allows to accept the change (flag Accept). A missing flag is unknown.",
+    ({ proposal }) => flagValue(proposal.flags.accept),
+  ),
+  cancelAllowed: bool(
+    "Whether the gateway allows to cancel because of the change (flag Cancel). A missing flag is unknown.",
+    ({ proposal }) => flagValue(proposal.flags.cancel),
+  ),
+  rescheduleAllowed: bool(
+    "Whether the gateway offers another flight (flag ReSchedule). A missing flag is unknown.",
+    ({ proposal }) => flagValue(proposal.flags.reSchedule),
+  ),
+  paymentTimeLimitEarliestMinutes: int(
+    "Minutes from now to the payment time limit of a held order, at the earliest: the gateway states no time zone, so it is read as that of UTC+14. Negative once it may have passed. Unknown for an order that is not held.",
+    (parts) => minutesToLimit(parts, easternmostHours),
+    { unit: "min" },
+  ),
+  paymentTimeLimitLatestMinutes: int(
+    "The same at the latest, read as UTC-12. Negative once it has passed anywhere.",
+    (parts) => minutesToLimit(parts, westernmostHours),
+    { unit: "min" },
+  ),
+  refundable: bool("Whether all fares say that they are refundable; unknown when they differ.", ({ records }) =>
+    agreed(records.map((record) => record.refundable)),
+  ),
+  brands: list(
+    "Names of the brands that were booked, or their codes where they have none, each once.",
+    ({ records, priceClasses }) => brandsOf(records, priceClasses),
+  ),
+};
 
-export type TicketFacts = FactsOf<typeof ticketFactCatalogue>;
+export interface TicketParts extends ReturnType<typeof ticketParts> {}
 
-export function ticketFacts(
+export function ticketParts(
   proposal: Proposal,
   records: readonly OrderRecord[],
   priceClasses: readonly PriceClass[],
   now: Date,
   notifiedRecords: readonly OrderRecord[] = [],
-): TicketFacts {
+) {
   const paymentStatus = agreed(records.map((record) => record.paymentStatus));
   const orderStatus = agreed(records.map((record) => record.orderStatus));
   const held = isHeld(proposal.ticketed, paymentStatus, orderStatus);
-  const limits = records.map((record) => record.paymentTimeLimit);
-  return {
-    ticketed: proposal.ticketed,
-    held,
-    orderStatus,
-    paymentStatus,
-    pnrStatus: proposal.pnrStatus,
-    bookingStands: allOf([isWhole(records), isWhole(notifiedRecords), ...[...records, ...notifiedRecords].map(stands)]),
-    scheduleChangeStatus: proposal.scheduleChangeStatus,
-    unrecognisedChangeStatus: known(records.some((record) => isUnrecognised(record.scheduleChangeStatus))),
-    scheduleChangeIndicated: proposal.scheduleChangeIndicator,
-    needToTicket: agreed(records.map((record) => record.needToTicket)),
-    acceptAllowed: flagValue(proposal.flags.accept),
-    cancelAllowed: flagValue(proposal.flags.cancel),
-    rescheduleAllowed: flagValue(proposal.flags.reSchedule),
-    paymentTimeLimitEarliestMinutes: minutesToLimit(held, limits, easternmostHours, now),
-    paymentTimeLimitLatestMinutes: minutesToLimit(held, limits, westernmostHours, now),
-    refundable: agreed(records.map((record) => record.refundable)),
-    brands: brandsOf(records, priceClasses),
-  };
+  return { proposal, records, notifiedRecords, priceClasses, now, paymentStatus, orderStatus, held };
 }
 
 function isUnrecognised(status: Fact<string>): boolean {
@@ -167,15 +152,10 @@ function flagValue(flag: Fact<"Y" | "N">): Fact<boolean> {
 const easternmostHours = 14;
 const westernmostHours = -12;
 
-function minutesToLimit(
-  held: Fact<boolean>,
-  limits: readonly Fact<string>[],
-  hoursAhead: number,
-  now: Date,
-): Fact<number> {
+function minutesToLimit({ held, records, now }: TicketParts, hoursAhead: number): Fact<number> {
   if (held.known && !held.value) return unknown("not-held");
   const minutes: number[] = [];
-  for (const limit of limits) {
+  for (const { paymentTimeLimit: limit } of records) {
     if (!limit.known) return limit;
     const printed = Date.parse(`${limit.value}Z`);
     if (Number.isNaN(printed)) return unknown("unknown-time");

@@ -1,9 +1,8 @@
-import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { instantsOf } from "../travel/local-time.ts";
 import type { Counterpart } from "./align.ts";
 import { type Departure, describeDeparture } from "./departure-words.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { anyOf, differs, farthestOf, largestOf } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { describeRetimings } from "./retiming-words.ts";
@@ -18,186 +17,144 @@ import {
   wallClockShiftsOf,
 } from "./shifts.ts";
 
-export const timeFactCatalogue = {
-  minutesToDeparture: {
-    type: "int",
-    unit: "min",
-    description:
-      "Minutes from now to the first departure not yet flown, booked or proposed, whichever is earlier. Negative once it has left.",
-  },
-  nextDeparture: {
-    type: "string",
-    description:
-      "The same in words: LH98 FRA-MUC leaves in 7 h; or the booked departure of LH98 FRA-MUC on 5 May 2027 has passed.",
-  },
-  departureEarlierMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of a departure to an earlier instant.",
-    atLeast: 0,
-  },
-  departureLaterMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of a departure to a later instant.",
-    atLeast: 0,
-  },
-  arrivalEarlierMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of an arrival to an earlier instant.",
-    atLeast: 0,
-  },
-  arrivalLaterMinutes: {
-    type: "int",
-    unit: "min",
-    description: "Largest move of an arrival to a later instant.",
-    atLeast: 0,
-  },
-  sinceAcceptedDepartureEarlierMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As departureEarlierMinutes, measured from the itinerary accepted last.",
-    atLeast: 0,
-  },
-  sinceAcceptedDepartureLaterMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As departureLaterMinutes, measured from the itinerary accepted last.",
-    atLeast: 0,
-  },
-  sinceAcceptedArrivalEarlierMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As arrivalEarlierMinutes, measured from the itinerary accepted last.",
-    atLeast: 0,
-  },
-  sinceAcceptedArrivalLaterMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As arrivalLaterMinutes, measured from the itinerary accepted last.",
-    atLeast: 0,
-  },
-  departureShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "The largest move of a departure either way, between instants; negative is earlier. Of equal ones the earlier.",
-  },
-  arrivalShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "The largest move of an arrival either way, between instants; negative is earlier. Of equal ones the earlier.",
-  },
-  departureWallClockShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "As departureShiftMinutes, between the printed local times: what a traveller reads. It differs where the clocks change in between. Unknown when the airport changes.",
-  },
-  arrivalWallClockShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As departureWallClockShiftMinutes, for arrivals.",
-  },
-  cumulativeShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description:
-      "The largest move of a departure or an arrival since booking, earlier or later, never negative: what many small changes add up to.",
-    atLeast: 0,
-  },
-  sinceAcceptedShiftMinutes: {
-    type: "int",
-    unit: "min",
-    description: "As cumulativeShiftMinutes, since the itinerary accepted last: what this change alone does.",
-    atLeast: 0,
-  },
-  dateChanged: {
-    type: "bool",
-    description: "Whether a flight leaves or arrives on another local date.",
-    implies: ["changedFlightCount > 0", "!aircraftOrTerminalOnly"],
-  },
-  departureDayShift: {
-    type: "int",
-    unit: "days",
-    description:
-      "The largest move of a departure between local dates, however few minutes it moves; negative is earlier.",
-  },
-  arrivalDayShift: {
-    type: "int",
-    unit: "days",
-    description:
-      "The largest move of an arrival between local dates, however few minutes it moves; negative is earlier.",
-  },
-  retimings: {
-    type: "list<string>",
-    description:
-      "How flights move, each that does: LH98 FRA-MUC departs and arrives 31 min later. Between instants; where they cannot be compared it says so.",
-  },
-  timeAmbiguous: {
-    type: "bool",
-    description: "Whether a local time falls into an hour that occurs twice or never at its airport.",
-  },
-  timeQuality: {
-    type: "string",
-    description:
-      "The worst local time of all flights, booked and proposed: nonexistent (the clocks skip it), unknown-zone (the airport is not known), ambiguous (it occurs twice) or exact. An ambiguous time is used as far as both meanings agree.",
-    values: ["nonexistent", "unknown-zone", "ambiguous", "exact"],
-  },
-  durationContradicted: {
-    type: "bool",
-    description:
-      "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from. A flight without a stated duration contradicts nothing; unknown when a stated one cannot be read.",
-  },
-} as const satisfies Record<string, FactDefinition>;
+const { bool, int, text, list } = factsFrom<TimeParts>();
 
-export type TimeFacts = FactsOf<typeof timeFactCatalogue>;
+export const timeFacts = {
+  minutesToDeparture: int(
+    "Minutes from now to the first departure not yet flown, booked or proposed, whichever is earlier. Negative once it has left.",
+    ({ now, next }) => (next.known ? known(Math.floor((next.value.instant - now.getTime()) / 60_000)) : next),
+    { unit: "min" },
+  ),
+  nextDeparture: text(
+    "The same in words: LH98 FRA-MUC leaves in 7 h; or the booked departure of LH98 FRA-MUC on 5 May 2027 has passed.",
+    ({ now, next }) => (next.known ? known(describeDeparture(next.value, now)) : next),
+  ),
+  departureEarlierMinutes: int(
+    "Largest move of a departure to an earlier instant.",
+    ({ departures }) => departures.earlier,
+    { unit: "min", atLeast: 0 },
+  ),
+  departureLaterMinutes: int("Largest move of a departure to a later instant.", ({ departures }) => departures.later, {
+    unit: "min",
+    atLeast: 0,
+  }),
+  arrivalEarlierMinutes: int("Largest move of an arrival to an earlier instant.", ({ arrivals }) => arrivals.earlier, {
+    unit: "min",
+    atLeast: 0,
+  }),
+  arrivalLaterMinutes: int("Largest move of an arrival to a later instant.", ({ arrivals }) => arrivals.later, {
+    unit: "min",
+    atLeast: 0,
+  }),
+  sinceAcceptedDepartureEarlierMinutes: int(
+    "As departureEarlierMinutes, measured from the itinerary accepted last.",
+    ({ acceptedDepartures }) => acceptedDepartures.earlier,
+    { unit: "min", atLeast: 0 },
+  ),
+  sinceAcceptedDepartureLaterMinutes: int(
+    "As departureLaterMinutes, measured from the itinerary accepted last.",
+    ({ acceptedDepartures }) => acceptedDepartures.later,
+    { unit: "min", atLeast: 0 },
+  ),
+  sinceAcceptedArrivalEarlierMinutes: int(
+    "As arrivalEarlierMinutes, measured from the itinerary accepted last.",
+    ({ acceptedArrivals }) => acceptedArrivals.earlier,
+    { unit: "min", atLeast: 0 },
+  ),
+  sinceAcceptedArrivalLaterMinutes: int(
+    "As arrivalLaterMinutes, measured from the itinerary accepted last.",
+    ({ acceptedArrivals }) => acceptedArrivals.later,
+    { unit: "min", atLeast: 0 },
+  ),
+  departureShiftMinutes: int(
+    "The largest move of a departure either way, between instants; negative is earlier. Of equal ones the earlier.",
+    ({ departureShifts }) => farthestOf(departureShifts),
+    { unit: "min" },
+  ),
+  arrivalShiftMinutes: int(
+    "The largest move of an arrival either way, between instants; negative is earlier. Of equal ones the earlier.",
+    ({ arrivalShifts }) => farthestOf(arrivalShifts),
+    { unit: "min" },
+  ),
+  departureWallClockShiftMinutes: int(
+    "As departureShiftMinutes, between the printed local times: what a traveller reads. It differs where the clocks change in between. Unknown when the airport changes.",
+    ({ flights }) => farthestOf(wallClockShiftsOf(flights, "departure")),
+    { unit: "min" },
+  ),
+  arrivalWallClockShiftMinutes: int(
+    "As departureWallClockShiftMinutes, for arrivals.",
+    ({ flights }) => farthestOf(wallClockShiftsOf(flights, "arrival")),
+    { unit: "min" },
+  ),
+  cumulativeShiftMinutes: int(
+    "The largest move of a departure or an arrival since booking, earlier or later, never negative: what many small changes add up to.",
+    ({ departures, arrivals }) =>
+      largestOfKnown([departures.earlier, departures.later, arrivals.earlier, arrivals.later]),
+    { unit: "min", atLeast: 0 },
+  ),
+  sinceAcceptedShiftMinutes: int(
+    "As cumulativeShiftMinutes, since the itinerary accepted last: what this change alone does.",
+    ({ acceptedDepartures, acceptedArrivals }) =>
+      largestOfKnown([
+        acceptedDepartures.earlier,
+        acceptedDepartures.later,
+        acceptedArrivals.earlier,
+        acceptedArrivals.later,
+      ]),
+    { unit: "min", atLeast: 0 },
+  ),
+  dateChanged: bool(
+    "Whether a flight leaves or arrives on another local date.",
+    ({ flights }) => isDateChanged(flights),
+    { implies: ["changedFlightCount > 0", "!aircraftOrTerminalOnly"] },
+  ),
+  departureDayShift: int(
+    "The largest move of a departure between local dates, however few minutes it moves; negative is earlier.",
+    ({ flights }) => farthestOf(dayShiftsOf(flights, "departure")),
+    { unit: "days" },
+  ),
+  arrivalDayShift: int(
+    "The largest move of an arrival between local dates, however few minutes it moves; negative is earlier.",
+    ({ flights }) => farthestOf(dayShiftsOf(flights, "arrival")),
+    { unit: "days" },
+  ),
+  retimings: list(
+    "How flights move, each that does: LH98 FRA-MUC departs and arrives 31 min later. Between instants; where they cannot be compared it says so.",
+    ({ flights }) => known(describeRetimings(flights)),
+  ),
+  timeAmbiguous: bool("Whether a local time falls into an hour that occurs twice or never at its airport.", ({ all }) =>
+    isTimeAmbiguous(all),
+  ),
+  timeQuality: text(
+    "The worst local time of all flights, booked and proposed: nonexistent (the clocks skip it), unknown-zone (the airport is not known), ambiguous (it occurs twice) or exact. An ambiguous time is used as far as both meanings agree.",
+    ({ all }) => timeQualityOf(all),
+    { values: ["nonexistent", "unknown-zone", "ambiguous", "exact"] },
+  ),
+  durationContradicted: bool(
+    "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from. A flight without a stated duration contradicts nothing; unknown when a stated one cannot be read.",
+    ({ flights }) => isDurationContradicted(flights.flatMap((pair) => pair.after)),
+  ),
+};
 
-export function timeFacts(
-  flights: readonly Counterpart[],
-  sinceAccepted: readonly Counterpart[],
-  now: Date,
-): TimeFacts {
+export interface TimeParts extends ReturnType<typeof timeParts> {}
+
+export function timeParts(flights: readonly Counterpart[], sinceAccepted: readonly Counterpart[], now: Date) {
   const departureShifts = shiftsOf(flights, "departure");
   const arrivalShifts = shiftsOf(flights, "arrival");
   const departures = movesOf(departureShifts);
   const arrivals = movesOf(arrivalShifts);
   const isFirstChange = sinceAccepted === flights;
-  const acceptedDepartures = isFirstChange ? departures : movesOf(shiftsOf(sinceAccepted, "departure"));
-  const acceptedArrivals = isFirstChange ? arrivals : movesOf(shiftsOf(sinceAccepted, "arrival"));
-  const all = flights.flatMap((pair) => [...pair.before, ...pair.after]);
-  const next = nextDeparture(flights, now);
   return {
-    minutesToDeparture: next.known ? known(Math.floor((next.value.instant - now.getTime()) / 60_000)) : next,
-    nextDeparture: next.known ? known(describeDeparture(next.value, now)) : next,
-    departureEarlierMinutes: departures.earlier,
-    departureLaterMinutes: departures.later,
-    arrivalEarlierMinutes: arrivals.earlier,
-    arrivalLaterMinutes: arrivals.later,
-    sinceAcceptedDepartureEarlierMinutes: acceptedDepartures.earlier,
-    sinceAcceptedDepartureLaterMinutes: acceptedDepartures.later,
-    sinceAcceptedArrivalEarlierMinutes: acceptedArrivals.earlier,
-    sinceAcceptedArrivalLaterMinutes: acceptedArrivals.later,
-    departureShiftMinutes: farthestOf(departureShifts),
-    arrivalShiftMinutes: farthestOf(arrivalShifts),
-    departureWallClockShiftMinutes: farthestOf(wallClockShiftsOf(flights, "departure")),
-    arrivalWallClockShiftMinutes: farthestOf(wallClockShiftsOf(flights, "arrival")),
-    cumulativeShiftMinutes: largestOfKnown([departures.earlier, departures.later, arrivals.earlier, arrivals.later]),
-    sinceAcceptedShiftMinutes: largestOfKnown([
-      acceptedDepartures.earlier,
-      acceptedDepartures.later,
-      acceptedArrivals.earlier,
-      acceptedArrivals.later,
-    ]),
-    dateChanged: isDateChanged(flights),
-    departureDayShift: farthestOf(dayShiftsOf(flights, "departure")),
-    arrivalDayShift: farthestOf(dayShiftsOf(flights, "arrival")),
-    retimings: known(describeRetimings(flights)),
-    timeAmbiguous: isTimeAmbiguous(all),
-    timeQuality: timeQualityOf(all),
-    durationContradicted: isDurationContradicted(flights.flatMap((pair) => pair.after)),
+    flights,
+    now,
+    departureShifts,
+    arrivalShifts,
+    departures,
+    arrivals,
+    acceptedDepartures: isFirstChange ? departures : movesOf(shiftsOf(sinceAccepted, "departure")),
+    acceptedArrivals: isFirstChange ? arrivals : movesOf(shiftsOf(sinceAccepted, "arrival")),
+    all: flights.flatMap((pair) => [...pair.before, ...pair.after]),
+    next: nextDeparture(flights, now),
   };
 }
 
@@ -287,7 +244,9 @@ function nextDeparture(counterparts: readonly Counterpart[], now: Date): Fact<De
       latest = Math.max(latest, range.value.high);
     }
     const first = earliest(ends);
-    if (first !== null) departures.push(extend(first, { latest }));
+    if (first === null) continue;
+    const { flights, isNew, instant } = first;
+    departures.push({ flights, isNew, instant, latest });
   }
   const ahead = departures.filter(({ latest }) => latest > now.getTime());
   const next =

@@ -1,50 +1,52 @@
 import type { BookedService, Passenger, ServiceDefinition, SoldTo } from "../contract/order-view.ts";
 import { type Assistance, allAssistance, assistanceNamedIn } from "../contract/read-assistance.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
 import { anyOf } from "./fact-logic.ts";
+
+const { bool, int, list } = factsFrom<TravellerParts>();
 
 /**
  * Facts about the travellers, from the passenger list alone, since references elsewhere do not always match it. Most
  * are unknown, `no-passengers`, if the view names none.
  */
-export const travellerFactCatalogue = {
-  passengerCount: {
-    type: "int",
-    description:
-      "Number of passengers, infants included: those who are listed, or more if fares or a request for a group name more. Unknown if such a request names no number.",
-    atLeast: 0,
-  },
-  groupSize: {
-    type: "int",
-    description:
-      "Number of passengers with a seat of their own: all but infants in arms, counted as passengerCount is. Airlines call 10 a group.",
-    atLeast: 0,
-  },
-  hasInfant: { type: "bool", description: "Whether an infant travels, in arms or with a seat." },
-  hasChild: { type: "bool", description: "Whether a child travels, who is no infant." },
-  unaccompaniedMinor: {
-    type: "bool",
-    description:
-      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel. Also true, whoever else travels, if the type of a passenger or of a fare in the status or in the notification says so (UNN, UMN, UM), a name does (`TIM MSTR(UM08)`), or the service UMNR is booked or asked for. Unknown if a passenger has a type that IATA does not list.",
-  },
-  assistanceRequested: {
-    type: "bool",
-    description:
-      "Whether a passenger has stated a need for a wheelchair, or a service of assistance is asked for, such as WCHR, BLND or MEDA, in the status or in the notification. Unknown when a request cannot be read.",
-  },
-  assistanceKinds: {
-    type: "list<string>",
-    description:
-      "What assistance is asked for, as far as the codes are known: wheelchair, blind passenger, deaf passenger, medical case and so on. Unknown when it is not known whether any is.",
-  },
-  contactable: {
-    type: "bool",
-    description: "Whether an e-mail address or a telephone number of the traveller is given.",
-  },
-} as const satisfies Record<string, FactDefinition>;
-
-export type TravellerFacts = FactsOf<typeof travellerFactCatalogue>;
+export const travellerFacts = {
+  passengerCount: int(
+    "Number of passengers, infants included: those who are listed, or more if fares or a request for a group name more. Unknown if such a request names no number.",
+    ifNamed(({ passengers, views }) => atLeast(known(passengers.length), views, () => true)),
+    { atLeast: 0 },
+  ),
+  groupSize: int(
+    "Number of passengers with a seat of their own: all but infants in arms, counted as passengerCount is. Airlines call 10 a group.",
+    ifNamed((parts) =>
+      atLeast(countOthers(areOfType(parts, infantsInArms)), parts.views, ({ ptc }) => !infantsInArms.has(ptc ?? "")),
+    ),
+    { atLeast: 0 },
+  ),
+  hasInfant: bool(
+    "Whether an infant travels, in arms or with a seat.",
+    ifNamed((parts) => anyOf(areOfType(parts, infants))),
+  ),
+  hasChild: bool(
+    "Whether a child travels, who is no infant.",
+    ifNamed((parts) => anyOf(areOfType(parts, children))),
+  ),
+  unaccompaniedMinor: bool(
+    "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel. Also true, whoever else travels, if the type of a passenger or of a fare in the status or in the notification says so (UNN, UMN, UM), a name does (`TIM MSTR(UM08)`), or the service UMNR is booked or asked for. Unknown if a passenger has a type that IATA does not list.",
+    (parts) => (isStatedAlone(parts) ? known(true) : ifNamed(isNobodyGrown)(parts)),
+  ),
+  assistanceRequested: bool(
+    "Whether a passenger has stated a need for a wheelchair, or a service of assistance is asked for, such as WCHR, BLND or MEDA, in the status or in the notification. Unknown when a request cannot be read.",
+    ({ assistance }) => (assistance.known ? known(assistance.value.length > 0) : assistance),
+  ),
+  assistanceKinds: list(
+    "What assistance is asked for, as far as the codes are known: wheelchair, blind passenger, deaf passenger, medical case and so on. Unknown when it is not known whether any is.",
+    ({ assistance }) => assistance,
+  ),
+  contactable: bool("Whether an e-mail address or a telephone number of the traveller is given.", ({ contactable }) =>
+    contactable === null ? unknown("order-not-given") : known(contactable),
+  ),
+};
 
 interface BookedServices {
   readonly services: readonly BookedService[];
@@ -57,39 +59,36 @@ export interface Travellers extends BookedServices {
   readonly passengers: readonly Passenger[];
   /** Whether the gateway states every need of assistance. */
   readonly statesAssistance: boolean;
-  readonly contactable: boolean;
+  /** Null without a view of the order. */
+  readonly contactable: boolean | null;
   /** The same from the notification: its assistance requests count even if the status names none. */
   readonly notified?: (BookedServices & { readonly passengers: readonly Passenger[] }) | null;
   /** Local date of the first departure, yyyy-mm-dd, for ages; null if unknown. */
   readonly travelDate: string | null;
 }
 
-export function travellerFacts(travellers: Travellers): TravellerFacts {
-  const { passengers, travelDate } = travellers;
-  const ofType = (types: ReadonlySet<string>) =>
-    passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
-  const assistance = assistanceIn(travellers);
-  const views = travellers.notified ? [travellers, travellers.notified] : [travellers];
+export interface TravellerParts extends ReturnType<typeof travellerParts> {}
+
+export function travellerParts(travellers: Travellers) {
+  const { passengers, travelDate, contactable, notified } = travellers;
+  const views = notified ? [travellers, notified] : [travellers];
   const types = views.flatMap((view) => [
     ...view.passengers.map(({ ptc }) => ptc),
     ...(view.soldTo ?? []).flat().map(({ ptc }) => ptc),
   ]);
-  const isStatedAlone =
-    (assistance.known && assistance.value.includes("unaccompanied minor")) || types.some(isTypedUnaccompanied);
-  const isOpen = types.some(isUnlisted);
-  const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
-  return {
-    passengerCount: ifNamed(() => atLeast(known(passengers.length), views, () => true)),
-    groupSize: ifNamed(() =>
-      atLeast(countOthers(ofType(infantsInArms)), views, ({ ptc }) => !infantsInArms.has(ptc ?? "")),
-    ),
-    hasInfant: ifNamed(() => anyOf(ofType(infants))),
-    hasChild: ifNamed(() => anyOf(ofType(children))),
-    unaccompaniedMinor: isStatedAlone ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate, isOpen)),
-    assistanceRequested: assistance.known ? known(assistance.value.length > 0) : assistance,
-    assistanceKinds: assistance,
-    contactable: known(travellers.contactable),
-  };
+  return { passengers, travelDate, contactable, views, types, assistance: assistanceIn(travellers) };
+}
+
+function ifNamed<T>(compute: (parts: TravellerParts) => Fact<T>) {
+  return (parts: TravellerParts) => (parts.passengers.length === 0 ? unknown<T>("no-passengers") : compute(parts));
+}
+
+function areOfType({ passengers }: TravellerParts, types: ReadonlySet<string>): readonly Fact<boolean>[] {
+  return passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
+}
+
+function isStatedAlone({ assistance, types }: TravellerParts): boolean {
+  return (assistance.known && assistance.value.includes("unaccompanied minor")) || types.some(isTypedUnaccompanied);
 }
 
 function assistanceIn({ notified, statesAssistance, ...shown }: Travellers): Assistance {
@@ -186,10 +185,10 @@ function countOthers(facts: readonly Fact<boolean>[]): Fact<number> {
   return missing ?? known(facts.filter((fact) => fact.known && !fact.value).length);
 }
 
-function isNobodyGrown(passengers: readonly Passenger[], travelDate: string | null, isOpen: boolean): Fact<boolean> {
+function isNobodyGrown({ passengers, travelDate, types }: TravellerParts): Fact<boolean> {
   const grown = anyOf(passengers.map((passenger) => isGrown(passenger, travelDate)));
   if (!grown.known || !grown.value) return grown.known ? known(true) : grown;
-  return isOpen ? unknownType : known(false);
+  return types.some(isUnlisted) ? unknownType : known(false);
 }
 
 /** An ADT under 16 is sold as an adult and travels as a minor. A missing date of birth raises no doubt. */

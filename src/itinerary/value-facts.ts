@@ -1,63 +1,53 @@
 import type { Money, OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { sumOfDecimals } from "../travel/money.ts";
-import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { factsFrom } from "./fact-definition.ts";
+
+const { text, decimal } = factsFrom<ValueParts>();
 
 /**
  * Facts about money. Amounts are text with the digits as sent; conditions read them as a `double`, exact enough for a
  * limit. Amounts of several `Order` elements are added; in different currencies they are `differs-by-reference`.
  * @see interface document, "Money object" and "Order / offer object"
  */
-export const valueFactCatalogue = {
-  orderValue: {
-    type: "decimal",
-    description: "TotalPrice of the order in the currency of the booking. Seats and services may not be included.",
-  },
-  currency: { type: "string", description: "Code of the currency of orderValue, such as EUR." },
-  cancellationFee: {
-    type: "decimal",
-    description:
-      "What a voluntary cancellation before departure would cost. It is not taken from a refund after a schedule change. NA is unknown.",
-  },
-  expectedRefund: {
-    type: "decimal",
-    description:
-      "What an involuntary cancellation should give back: the whole value of a paid order of which nothing is flown. Unknown when it is partly flown, since the used part counts, or only held.",
-  },
-  pointOfSale: {
-    type: "string",
-    description: "Country of sale. The gateway does not state it, so it is always unknown: not-stated.",
-  },
-  merchantOfRecord: {
-    type: "string",
-    description: "Who charged the traveller, agency or carrier. The gateway does not state it: always unknown.",
-  },
-  customerClass: {
-    type: "string",
-    description: "The agency's own class of the customer. The gateway does not state it: always unknown.",
-  },
-} as const satisfies Record<string, FactDefinition>;
+export const valueFacts = {
+  orderValue: decimal(
+    "TotalPrice of the order in the currency of the booking. Seats and services may not be included.",
+    ({ orderValue }) => orderValue,
+  ),
+  currency: text("Code of the currency of orderValue, such as EUR.", ({ currency }) => currency),
+  cancellationFee: decimal(
+    "What a voluntary cancellation before departure would cost. It is not taken from a refund after a schedule change. NA is unknown.",
+    ({ records }) => sumOf(records.map((record) => record.cancellationFee)),
+  ),
+  expectedRefund: decimal(
+    "What an involuntary cancellation should give back: the whole value of a paid order of which nothing is flown. Unknown when it is partly flown, since the used part counts, or only held.",
+    expectedRefund,
+  ),
+  pointOfSale: text("Country of sale. The gateway does not state it, so it is always unknown: not-stated.", () =>
+    unknown("not-stated"),
+  ),
+  merchantOfRecord: text(
+    "Who charged the traveller, agency or carrier. The gateway does not state it: always unknown.",
+    () => unknown("not-stated"),
+  ),
+  customerClass: text("The agency's own class of the customer. The gateway does not state it: always unknown.", () =>
+    unknown("not-stated"),
+  ),
+};
 
-export type ValueFacts = FactsOf<typeof valueFactCatalogue>;
+export interface ValueParts extends ReturnType<typeof valueParts> {}
 
 /** @param records all `Order` elements of the order. */
-export function valueFacts(
+export function valueParts(
   records: readonly OrderRecord[],
-  state: { readonly departedFlightCount: Fact<number>; readonly held: Fact<boolean> },
-): ValueFacts {
+  { departedFlightCount, held }: { readonly departedFlightCount: Fact<number>; readonly held: Fact<boolean> },
+) {
   const { orderValue, currency } = totalPriceOf(records);
-  return {
-    orderValue,
-    currency,
-    cancellationFee: sumOf(records.map((record) => record.cancellationFee)),
-    expectedRefund: expectedRefund(orderValue, state),
-    pointOfSale: unknown("not-stated"),
-    merchantOfRecord: unknown("not-stated"),
-    customerClass: unknown("not-stated"),
-  };
+  return { records, orderValue, currency, departedFlightCount, held };
 }
 
-export function totalPriceOf(records: readonly OrderRecord[]): Pick<ValueFacts, "orderValue" | "currency"> {
+export function totalPriceOf(records: readonly OrderRecord[]) {
   const totals = records.map((record) => record.totalPrice);
   return { orderValue: sumOf(totals), currency: currencyOf(totals) };
 }
@@ -87,10 +77,7 @@ function currencyOf(amounts: readonly Fact<Money>[]): Fact<string> {
   return currencies.size > 1 ? unknown("differs-by-reference") : known(currency);
 }
 
-function expectedRefund(
-  orderValue: Fact<string>,
-  { departedFlightCount, held }: Parameters<typeof valueFacts>[1],
-): Fact<string> {
+function expectedRefund({ orderValue, departedFlightCount, held }: ValueParts): Fact<string> {
   if (!departedFlightCount.known) return departedFlightCount;
   if (departedFlightCount.value > 0) return unknown("partly-flown");
   if (!held.known) return held;

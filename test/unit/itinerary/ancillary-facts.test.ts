@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { ancillaryFacts } from "../../../src/itinerary/ancillary-facts.ts";
+import { ancillaryFacts, ancillaryParts } from "../../../src/itinerary/ancillary-facts.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { aSegment, details, flightValues, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
@@ -23,7 +24,7 @@ function facts(bought: Json, changes: OrderViewOptions["changes"] = {}, options:
     },
     ...options,
   });
-  return plain(ancillaryFacts(records, view.serviceDefinitions, proposal));
+  return plain(computeTopic(ancillaryFacts, ancillaryParts(records, view.serviceDefinitions, proposal)));
 }
 
 const seat = (origin: string, destination: string, status = "SUCCESS"): Json => ({

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { connectionFacts } from "../../../src/itinerary/connection-facts.ts";
+import { connectionFacts, connectionParts } from "../../../src/itinerary/connection-facts.ts";
 import {
   type ConnectionTimes,
   defaultConnectionTimes,
   toConnectionTimes,
 } from "../../../src/itinerary/connection-times.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
 function facts(options: OrderViewOptions, times: ConnectionTimes = defaultConnectionTimes): Record<string, unknown> {
   const { pairs, records } = aProposedChange(options);
-  return plain(connectionFacts(pairs, records, times));
+  return plain(computeTopic(connectionFacts, connectionParts(pairs, records, times)));
 }
 
 /** Two flights over an airport, with the booked wait and the proposed one, in minutes; all at terminal 1 unless stated. */

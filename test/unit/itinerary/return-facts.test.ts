@@ -1,10 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { returnFacts } from "../../../src/itinerary/return-facts.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
+import { returnFacts, returnParts } from "../../../src/itinerary/return-facts.ts";
 import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
 function facts(options: OrderViewOptions, now = "2027-01-01T00:00:00Z"): Record<string, unknown> {
-  return plain(returnFacts(aProposedChange(options).pairs, new Date(now)));
+  return plain(computeTopic(returnFacts, returnParts(aProposedChange(options).pairs, new Date(now))));
 }
 
 /** LIS–FRA on 14 June, back on 21 June; details of the two flights. */
@@ -216,7 +217,7 @@ describe("flights that have left", () => {
   ])("count when the view no longer lists them, at %s", (at, expected) => {
     const { booked } = aProposedChange(aReturn());
     const { pairs } = aProposedChange({ segments: [aReturn().segments![1]!], changes: {} }, booked);
-    expect(plain(returnFacts(pairs, new Date(`2027-06-${at}Z`)))).toMatchObject(expected);
+    expect(plain(computeTopic(returnFacts, returnParts(pairs, new Date(`2027-06-${at}Z`))))).toMatchObject(expected);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { ChangeHistory } from "../../../src/itinerary/change-history.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
-import { sequenceFacts } from "../../../src/itinerary/sequence-facts.ts";
+import { sequenceFacts, sequenceParts } from "../../../src/itinerary/sequence-facts.ts";
 import { aSegment, details, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
@@ -42,15 +43,18 @@ function facts(circumstances: Circumstances): Record<string, unknown> {
   };
   const { proposal, pairs } = aProposedChange(options, booked);
   return plain(
-    sequenceFacts({
-      booked,
-      accepted,
-      proposal,
-      pairs,
-      travellerInformedAt: travellerInformedAt === null ? null : new Date(travellerInformedAt),
-      history: history === null ? null : { ...nothingBefore, ...history },
-      now,
-    }),
+    computeTopic(
+      sequenceFacts,
+      sequenceParts({
+        booked,
+        accepted,
+        proposal,
+        pairs,
+        travellerInformedAt: travellerInformedAt === null ? null : new Date(travellerInformedAt),
+        history: history === null ? null : { ...nothingBefore, ...history },
+        now,
+      }),
+    ),
   );
 }
 
@@ -186,7 +190,12 @@ describe("noticeDays", () => {
 
     // Frankfurt is on UTC+1 until 28 March: the changed return leaves at 16:30Z on the 21st.
     expect(
-      plain(sequenceFacts({ ...input, pairs, travellerInformedAt: new Date("2027-03-11T16:30:00Z") }))["noticeDays"],
+      plain(
+        computeTopic(
+          sequenceFacts,
+          sequenceParts({ ...input, pairs, travellerInformedAt: new Date("2027-03-11T16:30:00Z") }),
+        ),
+      )["noticeDays"],
     ).toBe(10);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import { ticketFacts } from "../../../src/itinerary/ticket-facts.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
+import { ticketFacts, ticketParts } from "../../../src/itinerary/ticket-facts.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
 function facts(options: OrderViewOptions, now = "2027-01-10T00:00:00Z"): Record<string, unknown> {
   const { proposal, records, view } = aProposedChange(options);
-  return plain(ticketFacts(proposal, records, view.priceClasses, new Date(now)));
+  return plain(computeTopic(ticketFacts, ticketParts(proposal, records, view.priceClasses, new Date(now))));
 }
 
 /** A second element of the same order with a booking reference of its own. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { travellerFacts } from "../../../src/itinerary/traveller-facts.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
+import { travellerFacts, travellerParts } from "../../../src/itinerary/traveller-facts.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
@@ -12,15 +13,18 @@ function facts(
 ): Record<string, unknown> {
   const { view, records } = aProposedChange(options);
   return plain(
-    travellerFacts({
-      passengers: view.passengers,
-      statesAssistance,
-      contactable: view.contactable,
-      services: records.flatMap((record) => record.services),
-      serviceDefinitions: view.serviceDefinitions,
-      soldTo: records.flatMap((record) => (record.soldTo === undefined ? [] : [record.soldTo])),
-      travelDate,
-    }),
+    computeTopic(
+      travellerFacts,
+      travellerParts({
+        passengers: view.passengers,
+        statesAssistance,
+        contactable: view.contactable,
+        services: records.flatMap((record) => record.services),
+        serviceDefinitions: view.serviceDefinitions,
+        soldTo: records.flatMap((record) => (record.soldTo === undefined ? [] : [record.soldTo])),
+        travelDate,
+      }),
+    ),
   );
 }
 
@@ -117,14 +121,17 @@ describe("travellerFacts", () => {
       aProposedChange({ passengers: ["ADT", "UM"] }),
     ];
     const none = { services: [], serviceDefinitions: [] };
-    const { unaccompaniedMinor } = travellerFacts({
-      passengers: shown.view.passengers,
-      notified: { passengers: notified.view.passengers, ...none },
-      statesAssistance: true,
-      contactable: false,
-      travelDate: dayOfTravel,
-      ...none,
-    });
+    const { unaccompaniedMinor } = computeTopic(
+      travellerFacts,
+      travellerParts({
+        passengers: shown.view.passengers,
+        notified: { passengers: notified.view.passengers, ...none },
+        statesAssistance: true,
+        contactable: false,
+        travelDate: dayOfTravel,
+        ...none,
+      }),
+    );
 
     expect(unaccompaniedMinor).toEqual({ known: true, value: true });
   });

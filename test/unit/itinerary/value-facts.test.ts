@@ -1,15 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { valueFacts } from "../../../src/itinerary/value-facts.ts";
+import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
+import { valueFacts, valueParts } from "../../../src/itinerary/value-facts.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 import { sumOfDecimals } from "../../../src/travel/money.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
-const unflown: Parameters<typeof valueFacts>[1] = { departedFlightCount: known(0), held: known(false) };
+const unflown: Parameters<typeof valueParts>[1] = { departedFlightCount: known(0), held: known(false) };
 
 function facts(options: OrderViewOptions, state = unflown): Record<string, unknown> {
-  return plain(valueFacts(aProposedChange(options).records, state));
+  return plain(computeTopic(valueFacts, valueParts(aProposedChange(options).records, state)));
 }
 
 function priced(amount: unknown, currency: unknown = "EUR", fee: unknown = "NA"): Json {

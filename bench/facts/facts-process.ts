@@ -2,6 +2,7 @@
 import { type ComparedPolicies, evaluateEncrypted } from "../../src/app/backtest/evaluate-batch.ts";
 import { evaluateNotification } from "../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
+import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
@@ -73,6 +74,7 @@ function countChangedFlights(body: Buffer): number {
     accepted: booked,
     proposal,
     passengers: view.passengers,
+    gateway: interfaceDocument,
     order,
     notified: { ...order, flights: proposal },
     baseline: "notice",

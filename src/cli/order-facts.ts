@@ -1,3 +1,4 @@
+import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import { describeChange } from "../itinerary/describe.ts";
 import { differenceBetween, type ItineraryDifference } from "../itinerary/difference.ts";
@@ -51,6 +52,7 @@ export function computeOrderFacts(
     accepted: booked,
     proposal,
     passengers: status.passengers,
+    gateway: interfaceDocument,
     order: orderPartsOf(status, orderId),
     notified: parsed === null ? null : { ...orderPartsOf(notified, orderId), flights: parsed },
     baseline: isListed ? "notice" : "status",

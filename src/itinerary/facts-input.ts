@@ -16,8 +16,8 @@ export interface FactsInput {
   readonly accepted: Itinerary;
   readonly proposal: Proposal;
   readonly passengers: readonly Passenger[];
-  /** Whose views these are. Defaults to `interfaceDocument`. */
-  readonly gateway?: Pick<GatewayCapabilities, "statesAssistance">;
+  /** Whose views these are. */
+  readonly gateway: Pick<GatewayCapabilities, "statesAssistance">;
   readonly now: Date;
   /** Defaults to `defaultConnectionTimes`. */
   readonly connectionTimes?: ConnectionTimes;

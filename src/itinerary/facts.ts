@@ -1,4 +1,3 @@
-import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import { extend } from "../kernel/extend.ts";
 import { unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
@@ -122,7 +121,7 @@ function addConnectionFacts(
 function travellerPartsOf({ passengers, gateway, order, notified, booked }: FactsInput) {
   return travellerParts({
     passengers,
-    statesAssistance: (gateway ?? interfaceDocument).statesAssistance,
+    statesAssistance: gateway.statesAssistance,
     contactable: order?.contactable ?? null,
     ...bookedServices(order),
     notified: notified ? { passengers: notified.passengers, ...bookedServices(notified) } : null,

@@ -1,3 +1,4 @@
+import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
@@ -14,6 +15,7 @@ export function factValues(options: OrderViewOptions, { now, ...input }: FactsOp
     accepted: booked,
     proposal,
     passengers: view.passengers,
+    gateway: interfaceDocument,
     order: orderPartsOf(view, proposal.orderId),
     now: new Date(now ?? "2027-01-01T00:00:00Z"),
     ...input,

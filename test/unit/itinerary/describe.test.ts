@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { describeChange, describeOtherFlights } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
@@ -21,7 +22,7 @@ function describeView(options: OrderViewOptions): string {
 function describeProposal(proposal: Proposal, booked = proposal.current, accepted = booked): string {
   const { current, proposed, withdrawnSegmentKeys } = proposal;
   const now = new Date("2027-01-01T00:00:00Z");
-  const facts = computeFacts({ booked, accepted, proposal, passengers: [], now });
+  const facts = computeFacts({ booked, accepted, proposal, passengers: [], gateway: interfaceDocument, now });
   return describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { connectionTimesVersion, defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
@@ -442,6 +443,7 @@ describe("properties", () => {
           accepted: proposal.current,
           proposal,
           passengers: [],
+          gateway: interfaceDocument,
           now,
         });
         expect(facts).toMatchObject({
@@ -472,7 +474,13 @@ describe("properties", () => {
         const changed = { ...view(current), changes: { S0: elements } };
         const { view: read, proposal } = aProposedChange(changed);
         const baselines = { booked: earlier, accepted: earlier };
-        const facts = computeFacts({ ...baselines, proposal, passengers: read.passengers, now });
+        const facts = computeFacts({
+          ...baselines,
+          proposal,
+          passengers: read.passengers,
+          gateway: interfaceDocument,
+          now,
+        });
         expect(describeChange({ ...proposal, booked: earlier, facts }).length).toBeGreaterThan(0);
       }),
       { numRuns: 300 },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
 import { factValues, itineraryOf } from "../../builders/fact-values.ts";
@@ -15,7 +16,14 @@ function summaryOf(options: OrderViewOptions, now: string): string {
   const { view, proposal } = aProposedChange(options, booked);
   const { current, proposed, withdrawnSegmentKeys } = proposal;
   const { passengers } = view;
-  const facts = computeFacts({ booked, accepted: booked, proposal, passengers, now: new Date(now) });
+  const facts = computeFacts({
+    booked,
+    accepted: booked,
+    proposal,
+    passengers,
+    gateway: interfaceDocument,
+    now: new Date(now),
+  });
   return describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys });
 }
 

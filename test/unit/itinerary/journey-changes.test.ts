@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { type FactsInput, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
 import { type JourneyChange, journeyChanges } from "../../../src/itinerary/journey-changes.ts";
 import { aSegment, details, flightValues, type OrderViewOptions } from "../../builders/order-view.ts";
@@ -10,6 +11,7 @@ function changesOf(options: OrderViewOptions, input: Partial<FactsInput> = {}): 
     accepted: booked,
     proposal,
     passengers: view.passengers,
+    gateway: interfaceDocument,
     order: orderPartsOf(view, proposal.orderId),
     now: new Date("2027-01-01T00:00:00Z"),
     ...input,

@@ -5,6 +5,7 @@ import { fareComponent, fareItem, serviceItem } from "../../../src/contract/elem
 import { order } from "../../../src/contract/elements/order.ts";
 import { passenger } from "../../../src/contract/elements/passengers.ts";
 import { flightSegment, segmentDetails } from "../../../src/contract/elements/segment.ts";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { type ReadingPlan, readingPlanOf } from "../../../src/contract/reading-plan.ts";
@@ -241,6 +242,7 @@ function factsOf(status: OrderView, orderId: string, notified: NotifiedParts): C
     accepted: booked,
     proposal,
     passengers: status.passengers,
+    gateway: interfaceDocument,
     now,
     order: orderPartsOf(status, orderId),
     notified,

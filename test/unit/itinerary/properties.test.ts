@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
@@ -131,6 +132,7 @@ function factsOf(view: OrderView, proposal: Proposal, booked: Itinerary, accepte
     accepted,
     proposal,
     passengers: view.passengers,
+    gateway: interfaceDocument,
     order: orderPartsOf(view, proposal.orderId),
     now: at,
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
@@ -15,6 +16,7 @@ function readSample(name: string) {
     accepted: booked,
     proposal,
     passengers: reading.view.passengers,
+    gateway: interfaceDocument,
     now: new Date("2027-01-01T00:00:00Z"),
   });
   const { proposed, withdrawnSegmentKeys } = proposal;

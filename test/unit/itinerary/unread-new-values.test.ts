@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { parseStatements } from "../../../src/contract/json.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
@@ -77,6 +78,7 @@ function read(body: string) {
       accepted: proposal.current,
       proposal,
       passengers: view.view.passengers,
+      gateway: interfaceDocument,
       now,
       order: orderPartsOf(view.view, orderId),
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
@@ -297,7 +298,15 @@ function readChange(trip: Trip, options: OrderViewOptions) {
   const { view, proposal } = aProposedChange(options, booked);
   const { current, proposed, withdrawnSegmentKeys } = proposal;
   const order = orderPartsOf(view, proposal.orderId);
-  const input: FactsInput = { booked, accepted: booked, proposal, passengers: view.passengers, order, now };
+  const input: FactsInput = {
+    booked,
+    accepted: booked,
+    proposal,
+    passengers: view.passengers,
+    gateway: interfaceDocument,
+    order,
+    now,
+  };
   const facts = computeFacts(input);
   const values = plain(facts);
   const { journeys } = differenceBetween(booked, proposed, { current, now });

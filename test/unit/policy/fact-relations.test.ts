@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../../src/itinerary/facts-input.ts";
@@ -69,7 +70,15 @@ function anyChange(): fc.Arbitrary<ConditionInputs> {
       const proposal: Proposal = { ...shown, proposed, suspicions: [], pnrStatus: known(pnrStatus) };
       const order = orderPartsOf(view, proposal.orderId);
       const passengers = view.passengers;
-      const facts = computeFacts({ booked, accepted: booked, proposal, passengers, order, now });
+      const facts = computeFacts({
+        booked,
+        accepted: booked,
+        proposal,
+        passengers,
+        gateway: interfaceDocument,
+        order,
+        now,
+      });
       return toConditionInputs(inputsOf(facts, { now }));
     });
 }

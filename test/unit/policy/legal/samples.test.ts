@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
+import { interfaceDocument } from "../../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../../src/contract/notification.ts";
 import { computeFacts } from "../../../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../../../src/itinerary/facts-input.ts";
@@ -19,6 +20,7 @@ function assessSample(name: string) {
     accepted: proposal.current,
     proposal,
     passengers: view.passengers,
+    gateway: interfaceDocument,
     order: orderPartsOf(view, orderId),
     now: new Date("2026-11-21T00:00:00Z"),
   };

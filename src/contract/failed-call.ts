@@ -1,6 +1,5 @@
 import { AppError } from "../kernel/app-error.ts";
 import type { BusinessCode } from "./business-codes.ts";
-import type { OperationName } from "./operations/operation.ts";
 
 /**
  * How far a failed call had come:
@@ -43,7 +42,8 @@ export const gatewayErrorCodes = {
 export type GatewayErrorCode = (typeof gatewayErrorCodes)[keyof typeof gatewayErrorCodes];
 
 export interface GatewayErrorDetails {
-  readonly operation: OperationName;
+  /** As this kind of gateway calls it, for people and for logs. */
+  readonly operation: string;
   readonly phase: GatewayPhase;
   readonly retryable: boolean;
   readonly httpStatus?: number | null;
@@ -57,7 +57,7 @@ export interface GatewayErrorDetails {
 /** A call of an operation that has failed. Its message contains ids and codes, and nothing of the bodies. */
 export class GatewayError extends AppError {
   declare readonly code: GatewayErrorCode;
-  readonly operation: OperationName;
+  readonly operation: string;
   readonly phase: GatewayPhase;
   readonly httpStatus: number | null;
   /** Null unless one word of at most 40 characters, such as `26` or `INVAILD_OFFER_ID`. */

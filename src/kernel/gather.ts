@@ -10,8 +10,8 @@ export interface GatheredWork<Item, Result> {
 }
 
 /**
- * After that, the next transaction begins beside one that hangs, because its connection is dead, say. Half a lease, so that
- * what waits is not lost by it.
+ * After so long the next transaction begins beside one that hangs, as on a dead connection. It is half a lease, so that the
+ * orders that wait do not lose theirs.
  */
 const turnMaxMs = 5_000;
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CaseEvent } from "../../cases/case-record.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
+import { recordset } from "../database/recordset.ts";
 import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";
 
@@ -47,7 +48,7 @@ export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly
   return sql`
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
     select ${of}.case_id, ${at}::timestamptz, event.kind, 'worker', event.detail
-    from ${of}, jsonb_to_recordset(${json(events)}) as event (kind text, detail jsonb)
+    from ${of}, ${recordset("event", { kind: "text", detail: "jsonb" }, events)}
   `;
 }
 

@@ -66,11 +66,11 @@ export async function claimOrders(
   ifLocked: IfLocked,
 ): Promise<readonly (Lease | null)[]> {
   const given = claims.map((claim, place) => ({ ...claim, place }));
-  const members = { place: "integer", source: "text", orderId: "text", holder: "text", leaseMs: "double precision" };
+  const fields = { place: "integer", source: "text", orderId: "text", holder: "text", leaseMs: "double precision" };
   const { rows } = await sql<{ place: number; fence: number }>`
     with free as materialized (
       select g.place, g.holder, g."leaseMs", o.source, o.order_id
-      from ${recordset("g", members, given)}
+      from ${recordset("g", fields, given)}
       join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
       where (o.leased_until is null or o.leased_until <= now()) and exists (
         select from skedchange.cases c

@@ -184,8 +184,8 @@ export async function moveCase(
       where c.id = ${caseBefore.id} and (${!underDecision} or c.decision_id is not distinct from ${caseBefore.decisionId})
       for no key update
     ), moved as (${moveCases(sql`given`, [move])}),
-    told as (${insertEvents(sql`moved`, at, events)})
-    ${search === null ? sql`` : sql`, found as (${updateCaseSearch(sql`given`, [search])})`}
+    lines as (${insertEvents(sql`moved`, at, events)})
+    ${search === null ? sql`` : sql`, search as (${updateCaseSearch(sql`given`, [search])})`}
     select from moved
   `.execute(transaction);
   return rows.length === 1;

@@ -4,9 +4,9 @@ import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { caseChannel } from "../cases/case-listener.ts";
-import { json } from "../cases/case-rows.ts";
 import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
+import { type Fields, recordset } from "../database/recordset.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { hasNoCase } from "./unattended.ts";
@@ -116,7 +116,7 @@ async function releaseQuarantined(transaction: Connection, pending: readonly Pen
   if (repeated.length === 0) return;
   await sql`
     update skedchange.notifications n set state = 'released'
-    from jsonb_to_recordset(${json(repeated)}) as usable (id uuid, "receivedAt" timestamptz)
+    from ${recordset("usable", { id: "uuid", receivedAt: "timestamptz" }, repeated)}
     where n.id = usable.id and n.received_at = usable."receivedAt" and n.state = 'quarantined'
   `.execute(transaction);
 }
@@ -128,7 +128,7 @@ export async function clearPending(
   const keys = pending.map(({ source, digest }) => ({ source, digest: digest.toString("base64") }));
   await sql`
     update skedchange.notification_digests g set pending_orders = null, pending_since = null, pending_traceparent = null
-    from jsonb_to_recordset(${json(keys)}) as opened (source text, digest text)
+    from ${recordset("opened", { source: "text", digest: "text" }, keys)}
     where g.source = opened.source and g.digest = decode(opened.digest, 'base64')
   `.execute(transaction);
 }
@@ -179,12 +179,19 @@ function keyOf({ source, orderId }: { readonly source: string; readonly orderId:
   return `${source}\0${orderId}`;
 }
 
+const notifiedFields: Fields = {
+  source: "text",
+  orderId: "text",
+  references: "text[]",
+  isAmongMany: "boolean",
+  since: "timestamptz",
+  caseId: "uuid",
+  traceparents: "text[]",
+};
+
 function asRows(groups: readonly (OrderGroup & { readonly caseId?: string })[]): RawBuilder<unknown> {
   const rows = groups.map(({ references, notifications, ...group }) => ({ ...group, references: [...references] }));
-  return sql`jsonb_to_recordset(${json(rows)}) as notified (
-    source text, "orderId" text, "references" text[], "isAmongMany" boolean, since timestamptz, "caseId" uuid,
-    traceparents text[]
-  )`;
+  return recordset("notified", notifiedFields, rows);
 }
 
 const inLockOrder = sql`order by notified.source collate "C", notified."orderId" collate "C"`;
@@ -307,9 +314,8 @@ async function joinCases(
       detail: { notificationId, receipts },
     })),
   );
-  const rows = sql`jsonb_to_recordset(${json(joins)}) as joined (
-    "caseId" uuid, "notificationId" uuid, "receivedAt" timestamptz, detail jsonb
-  )`;
+  const fields = { caseId: "uuid", notificationId: "uuid", receivedAt: "timestamptz", detail: "jsonb" };
+  const rows = recordset("joined", fields, joins);
   await Promise.all([
     sql`
       insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)

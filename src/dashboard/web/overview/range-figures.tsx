@@ -99,9 +99,9 @@ function AirlineTable({ airlines, others, linkOf }: AirlineTableProps) {
             ),
         },
         { title: "Automation rate", cell: automationRate },
-        { title: "Proposals", cell: ({ decided }) => inWords(decided) },
-        { title: "Reviewed", cell: ({ reviewed }) => inWords(reviewed) },
-        { title: "Ask traveller or wait", cell: ({ asked, waited }) => inWords(asked + waited) },
+        { title: "Proposals", cell: ({ decided }) => decided.toLocaleString("en") },
+        { title: "Reviewed", cell: ({ reviewed }) => reviewed.toLocaleString("en") },
+        { title: "Ask traveller or wait", cell: ({ asked, waited }) => (asked + waited).toLocaleString("en") },
       ]}
     />
   );
@@ -117,8 +117,8 @@ function RuleTable({ rules, linkOf }: { readonly rules: Range["rules"]; readonly
       keyOf={({ rule }) => rule}
       columns={[
         { title: "Rule or check", cell: ({ rule }) => <Link href={linkOf(rule)}>{rule}</Link> },
-        { title: "Reviews", cell: ({ reviews }) => inWords(reviews) },
-        { title: "Decided by people", cell: ({ decided }) => inWords(decided) },
+        { title: "Reviews", cell: ({ reviews }) => reviews.toLocaleString("en") },
+        { title: "Decided by people", cell: ({ decided }) => decided.toLocaleString("en") },
         { title: "Then accepted", cell: ({ accepted, decided }) => shareOf(accepted, decided) },
       ]}
     />
@@ -135,13 +135,13 @@ function Refunds({ refunds }: { readonly refunds: Range["refunds"] }) {
       keyOf={({ currency }) => currency ?? ""}
       columns={[
         { title: "Currency", cell: ({ currency }) => currency ?? "Unknown" },
-        { title: "Cancelled", cell: ({ cancels }) => inWords(cancels) },
+        { title: "Cancelled", cell: ({ cancels }) => cancels.toLocaleString("en") },
         {
           title: "Expected",
           cell: ({ currency, expected }) => (currency === null ? "—" : formatAmount(expected, currency)),
         },
         { title: "Answered by the gateway", cell: ({ currency, answered }) => formatAmount(answered, currency) },
-        { title: "Without an answer", cell: ({ cancels, stated }) => inWords(cancels - stated) },
+        { title: "Without an answer", cell: ({ cancels, stated }) => (cancels - stated).toLocaleString("en") },
       ]}
     />
   );
@@ -153,10 +153,6 @@ function automationRate({ accepted, cancelled, decided }: Proposals): string {
 
 function shareOf(part: number, whole: number): string {
   return whole === 0 ? "—" : `${((part / whole) * 100).toFixed(0)} %`;
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString("en");
 }
 
 function durationOf(seconds: number | null): string {

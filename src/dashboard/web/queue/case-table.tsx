@@ -167,8 +167,8 @@ function useToggle(items: readonly CaseRow[], selection: Selection | null): Togg
 }
 
 /**
- * Renders of a long list only the rows on the screen, some around them, and the one with the focus, which would be lost
- * otherwise.
+ * Renders only a part of a long list: the rows on the screen, some around them, and the one with the focus, which would be
+ * lost otherwise.
  */
 function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElement | null, focused: number) {
   const isPhone = useIsPhone();

@@ -6,14 +6,20 @@ export interface Benchmark {
   readonly title: string;
   /** What one piece of work is, in the plural. */
   readonly unit: string;
+  /** How many of them each contender does before its first round, so that its code is compiled. */
+  readonly warmUp: number;
   /** Starts every process and server that the contenders need. */
   start(setting: BenchSetting): Promise<StartedBenchmark>;
 }
 
 /** What a benchmark is started with. */
 export interface BenchSetting {
-  /** Connections of the load generator. */
+  /** Connections of the load generator of `acknowledge`. */
   readonly connections: number;
+  /** Orders that each contender of `decide` works on at the same time. */
+  readonly atOnce: number;
+  /** Whether `decide` also runs beside the programs that are installed for it. */
+  readonly withPeers: boolean;
 }
 
 export interface StartedBenchmark {
@@ -95,42 +101,56 @@ export interface Comparison extends Target {
 export interface RoundSettings {
   readonly rounds: number;
   readonly seconds: number;
+  /** Null: as many as the benchmark says. */
+  readonly warmUp: number | null;
   /** Ends the run before the next contender's turn. */
   readonly signal?: AbortSignal;
 }
 
 export const workSkipped = "bench.work_skipped";
 
-const warmUps = 2;
+const warmUpRounds = 2;
 
 /**
  * Runs every contender once in each round. The order moves on by one from round to round, so that nobody always has the
- * same one before it. Two rounds before the first are not counted.
+ * same one before it. Rounds before the first are not counted: at least two, and until each contender has warmed up.
  *
  * @throws AppError `bench.work_skipped` as soon as a contender has not done its work; then there are no results.
  */
 export async function runRounds(
   benchmark: Benchmark,
   started: StartedBenchmark,
-  { rounds, seconds, signal }: RoundSettings,
+  { rounds, seconds, warmUp, signal }: RoundSettings,
   onProgress: (line: string) => void,
 ): Promise<BenchmarkResult> {
   const { contenders, targets, leftOut, setup } = started;
   const works = new Map<string, Work[]>(contenders.map(({ name }) => [name, []]));
   const lastRates = new Map<string, number>();
-  for (let round = -warmUps; round < rounds; round += 1) {
-    const label = round < 0 ? "warm-up" : `round ${round + 1} of ${rounds}`;
+  const warmedUp = new Map<string, number>(contenders.map(({ name }) => [name, 0]));
+  const enough = warmUp ?? benchmark.warmUp;
+  const isWarm = (): boolean => [...warmedUp.values()].every((count) => count >= enough);
+  let turnsBefore = 0;
+
+  async function runRound(label: string, onWork: (name: string, work: Work) => void): Promise<void> {
     for (let turn = 0; turn < contenders.length; turn += 1) {
       signal?.throwIfAborted();
-      const contender = contenders[(turn + round + warmUps) % contenders.length]!;
+      const contender = contenders[(turn + turnsBefore) % contenders.length]!;
       const { name } = contender;
       const work = await contender.work({ seconds, perSecond: lastRates.get(name) ?? null });
       const missing = await contender.findMissing(work);
       if (missing.length > 0) throw skipped(benchmark, contender, missing);
       lastRates.set(name, rateOf(work));
-      if (round >= 0) works.get(name)?.push(work);
+      onWork(name, work);
       onProgress(`${benchmark.name}, ${label}: ${name}, ${Math.round(rateOf(work))} ${benchmark.unit} per second`);
     }
+    turnsBefore += 1;
+  }
+
+  for (let round = 0; round < warmUpRounds || !isWarm(); round += 1) {
+    await runRound("warm-up", (name, { count }) => warmedUp.set(name, warmedUp.get(name)! + count));
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    await runRound(`round ${round} of ${rounds}`, (name, work) => works.get(name)?.push(work));
   }
   const results = contenders.map((contender) => summarize(contender, works.get(contender.name) ?? []));
   return {

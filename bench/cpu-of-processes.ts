@@ -1,26 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Of two programs, over the time between `start` and `perUnit`. */
+/** Of some programs, over the time between `start` and `perUnit`. */
 export interface CpuMeter {
   start(): void;
   /** For the report, in microseconds for each of `count` pieces of work; empty where it cannot be told. */
   perUnit(count: number): Readonly<Record<string, number>>;
 }
 
-/** What a process of the product and its PostgreSQL use, with all processes below them. */
-export function createCpuMeter(productPid: number, databasePid: number): CpuMeter {
-  const roots = { "Node.js, µs of CPU each": productPid, "PostgreSQL, µs of CPU each": databasePid };
+/** @param processes the first process of each program by its name; those below them count as well */
+export function createCpuMeter(processes: Readonly<Record<string, number>>): CpuMeter {
+  const read = () => Object.entries(processes).map(([name, pid]) => [`${name}, µs of CPU each`, cpuMsOf(pid)] as const);
   let before = new Map<string, number>();
-  const read = () => new Map(Object.entries(roots).map(([name, pid]) => [name, cpuMsOf(pid)]));
   return {
     start() {
-      before = read();
+      before = new Map(read());
     },
     perUnit(count) {
       if (!canMeasureCpu) return {};
-      return Object.fromEntries(
-        [...read()].map(([name, ms]) => [name, ((ms - (before.get(name) ?? 0)) * 1_000) / count]),
-      );
+      return Object.fromEntries(read().map(([name, ms]) => [name, ((ms - (before.get(name) ?? 0)) * 1_000) / count]));
     },
   };
 }

@@ -21,7 +21,11 @@ export interface BenchDatabase {
 }
 
 export interface BenchServer {
+  /** Of its first process. */
+  readonly pid: number;
   createDatabase(name: string): Promise<BenchDatabase>;
+  /** Without our tables; returns its URL. */
+  createEmptyDatabase(name: string): Promise<string>;
   /** Ends the server, and removes what it stored. */
   stop(): Promise<void>;
 }
@@ -50,6 +54,8 @@ export async function startDatabaseServer(settings: Readonly<Record<string, stri
     const server = await startEmbeddedPostgres({ dataDir: folder, settings });
     stops.add(server.stop);
     return {
+      pid: server.pid,
+      createEmptyDatabase: async (name) => (await prepareDatabase(server.adminUrl, name)).ownerUrl,
       async createDatabase(name) {
         const { ownerUrl, serviceUrl } = await prepareDatabase(server.adminUrl, name);
         await migrate({ ownerUrl });

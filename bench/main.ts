@@ -1,7 +1,8 @@
 /**
  * How fast the product is beside others that do the same work. `docs/performance.md` says what is measured.
  *
- *     npm run bench -- [acknowledge] [decide] [deliver] [facts] [--rounds 5] [--seconds 4] [--connections 64] [--out folder] [--write]
+ *     npm run bench -- [acknowledge] [decide] [deliver] [facts] [--rounds 5] [--seconds 4] [--connections 64] [--at-once 8]
+ *         [--warm-up 2500] [--peers] [--out folder] [--write]
  */
 
 import { buildDistIfStale } from "../test/harness/build-dist.ts";

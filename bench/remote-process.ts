@@ -6,6 +6,7 @@ export type Calls = Readonly<Record<string, (input: never) => unknown>>;
 
 /** A process of a benchmark, as the one that started it sees it. */
 export interface RemoteProcess<Offered extends Calls> {
+  readonly pid: number;
   call<Name extends keyof Offered & string>(
     name: Name,
     ...input: Parameters<Offered[Name]>
@@ -68,6 +69,7 @@ export async function startProcess<Offered extends Calls>(
     waiting.clear();
   });
   return {
+    pid: child.pid!,
     call: (name, ...[input]) =>
       new Promise((resolve, reject) => {
         lastId += 1;

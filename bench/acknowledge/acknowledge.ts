@@ -19,6 +19,7 @@ export function createAcknowledge(programs: Programs): Benchmark {
     name: "acknowledge",
     title: "Acknowledging notifications at saturation",
     unit: "notifications",
+    warmUp: 0,
     async start({ connections }) {
       const stops = createStopList();
       try {
@@ -98,7 +99,7 @@ function productContender(
   product: ProductProcess,
   { database, serverPid }: BenchDatabase,
 ): Contender<Pushed> {
-  const cpu = createCpuMeter(product.pid, serverPid);
+  const cpu = createCpuMeter({ "Node.js": product.pid, PostgreSQL: serverPid });
   const startedAt = new Date();
   const readStored = async () => {
     const { rows } = await database.pool.query<{ count: number; bytes: number }>(

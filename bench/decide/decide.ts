@@ -6,17 +6,27 @@ import { createEventRecipientStore } from "../../src/store/deliveries/recipients
 import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.ts";
 import { startRedisServer } from "../../test/harness/redis-server.ts";
 import type { LoadCalls } from "../acknowledge/load-process.ts";
-import { type Benchmark, type Contender, countFor, type Pace, type StartedContender, type Work } from "../benchmark.ts";
-import { createCpuMeter } from "../cpu-of-processes.ts";
+import type { Benchmark, Contender, StartedContender } from "../benchmark.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { orderIdOf } from "../notifications.ts";
 import { type ProductProcess, startProduct } from "../product-process.ts";
-import { type Programs, type RemoteProcess, startProcess } from "../remote-process.ts";
+import { type Programs, startProcess } from "../remote-process.ts";
 import { createStopList } from "../stop-list.ts";
 import type { BullmqCalls } from "./bullmq-process.ts";
+import {
+  type DecidedByPush,
+  type DecideParts,
+  loopContender,
+  type Orders,
+  pushConnections,
+  pushedContender,
+  pushToken,
+} from "./contenders.ts";
+import { createCostMeter } from "./cost-meter.ts";
 import { credentials } from "./gateway-calls.ts";
 import type { GatewayCalls } from "./gateway-process.ts";
 import type { LoopCalls } from "./loop-process.ts";
+import { aboutPeers, peersOnRedis, startPeers, targetsBesidePeers } from "./peers.ts";
 
 const names = {
   product: "Skedchange",
@@ -25,20 +35,14 @@ const names = {
   bullmq: "BullMQ worker on Redis",
 } as const;
 
-/** Orders under way at the same time, in every contender; the default of WORKER_CONCURRENCY. */
-const atOnce = 8;
-const pushToken = "push-of-the-bench";
-const pushConnections = 8;
-const counts = { first: 60, max: 5_000 } as const;
-const patienceMs = 60_000;
-
 /** How many orders a second go from the push of their notification to an accepted change. */
 export function createDecide(programs: Programs): Benchmark {
   return {
     name: "decide",
     title: "From the push to the accepted change",
     unit: "orders",
-    async start() {
+    warmUp: 2_500,
+    async start({ atOnce, withPeers }) {
       const stops = createStopList();
       const startCounted = async <Offered extends Record<string, (input: never) => unknown>>(path: string) => {
         const started = await startProcess<Offered>(programs, `bench/${path}`);
@@ -56,7 +60,8 @@ export function createDecide(programs: Programs): Benchmark {
         const database = await startDatabase();
         stops.add(database.stop);
         await createEventRecipient(database);
-        const product = await startDecider({ gateway, load, gatewayUrl: url }, database, names.product);
+        const parts = { gateway, load, gatewayUrl: url, atOnce };
+        const product = await startDecider(parts, database, names.product);
         stops.add(product.stop);
         const contenders: Contender[] = [
           product.contender,
@@ -80,20 +85,22 @@ export function createDecide(programs: Programs): Benchmark {
             }),
           );
         }
+        const peers = withPeers ? await startPeers(programs, parts, stops) : [];
+        contenders.push(...peers);
         return {
           setup: [
             `${atOnce} orders at a time in every contender. Four calls an order: status, accept, status, documents; 16 KB a status. The gateway is a process of its own.`,
             `Skedchange: ROLES=receiver,worker in one process, the shipped policy, the queue on PostgreSQL with fsync, bodies encrypted, audit on, one recipient of events, JSON log into a file. Notifications come over ${pushConnections} connections, and its time begins with the first.`,
+            ...(peers.length === 0 ? [] : [aboutPeers]),
           ],
           contenders,
           targets: [
             { subject: names.product, comparedWith: names.fetchLoop, atLeast: 0.25, aim: 0.4 },
             { subject: names.product, comparedWith: names.bullmq, atLeast: 0.6, aim: 1 },
             { subject: names.product, comparedWith: names.undiciLoop, atLeast: null, aim: null },
+            ...targetsBesidePeers(names.product, atOnce),
           ],
-          leftOut: hasRedisServer()
-            ? []
-            : [{ name: names.bullmq, why: `There is no ${redisBinary} on the PATH. Install Redis 7 to have it.` }],
+          leftOut: hasRedisServer() ? [] : [names.bullmq, ...(withPeers ? peersOnRedis : [])].map(withoutRedis),
           stop: stops.stop,
         };
       } catch (error) {
@@ -104,53 +111,8 @@ export function createDecide(programs: Programs): Benchmark {
   };
 }
 
-interface Orders {
-  readonly first: number;
-  readonly count: number;
-}
-
-interface Decided extends Work, Orders {
-  readonly journal: JournalCounts;
-}
-
-/** What the gateway was asked. */
-type JournalCounts = Awaited<ReturnType<GatewayCalls["takeJournal"]>>;
-
-let nextOrder = 1;
-
-function takeOrders(pace: Pace): Orders {
-  const count = countFor(pace, counts);
-  const first = nextOrder;
-  nextOrder += count;
-  return { first, count };
-}
-
-/** A contender that is given orders and makes the calls. */
-export function loopContender(
-  name: string,
-  description: string,
-  gateway: RemoteProcess<GatewayCalls>,
-  run: (orders: Orders) => Promise<void>,
-): Contender<Decided> {
-  return {
-    name,
-    description,
-    async work(pace) {
-      const orders = takeOrders(pace);
-      const startedAt = performance.now();
-      await run(orders);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      return { ...orders, seconds, ...(await readJournal(gateway, orders)) };
-    },
-    findMissing: async (decided) => findMissingCalls(decided),
-  };
-}
-
-/** Who pushes, and the gateway that is asked. */
-export interface DecideParts {
-  readonly gateway: RemoteProcess<GatewayCalls>;
-  readonly load: RemoteProcess<LoadCalls>;
-  readonly gatewayUrl: string;
+function withoutRedis(name: string) {
+  return { name, why: `There is no ${redisBinary} on the PATH. Install Redis 7 to have it.` };
 }
 
 /** A process of the product that receives and decides. */
@@ -158,11 +120,12 @@ export async function startDecider(
   parts: DecideParts,
   database: BenchDatabase,
   name: string,
-): Promise<StartedContender<DecidedByProduct>> {
+): Promise<StartedContender<DecidedByPush>> {
   const product = await startProduct({
     ...database.environment,
     ...decidingSettings(parts.gatewayUrl),
     ROLES: "receiver,worker",
+    WORKER_CONCURRENCY: String(parts.atOnce),
   });
   return { contender: productContender(name, parts, database, product), stop: product.stop };
 }
@@ -177,59 +140,23 @@ export function decidingSettings(gatewayUrl: string): Readonly<Record<string, st
   };
 }
 
-/** Where notifications are pushed to, and as whom. */
-export function pushTarget(url: string) {
-  return { url, path: "/ocn", authorization: `Bearer ${pushToken}` };
-}
-
+/** The product, which has done its work when every case is done. */
 function productContender(
   name: string,
-  { gateway, load }: DecideParts,
+  parts: DecideParts,
   database: BenchDatabase,
   product: ProductProcess,
-): Contender<DecidedByProduct> {
-  const cpu = createCpuMeter(product.pid, database.serverPid);
-  return {
+): Contender<DecidedByPush> {
+  return pushedContender(parts, {
     name,
     description: "Acknowledges, commits, reads the status, decides by facts, law and policy, accepts, checks, records.",
-    async work(pace) {
-      const orders = takeOrders(pace);
-      const { first, count } = orders;
-      cpu.start();
-      const startedAt = performance.now();
-      const pushing = load.call("push", {
-        ...pushTarget(product.agencyUrl),
-        connections: pushConnections,
-        firstOrder: first,
-        bodies: "minor-delay",
-        until: { count },
-      });
-      await gateway.call("untilFinished", { count, withinMs: patienceMs });
+    url: product.agencyUrl,
+    cost: createCostMeter({ "Node.js": product.pid, PostgreSQL: database.serverPid }, database.database.pool),
+    untilRecorded: async (orders) => {
       const states = await untilDone(database, orders);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const { acknowledged } = await pushing;
-      const used = cpu.perUnit(count);
-      const { journal, figures } = await readJournal(gateway, orders);
-      return { ...orders, seconds, states, acknowledged, journal, figures: { ...figures, ...used } };
+      return states["done"] === orders.count ? [] : [`Of ${orders.count} cases: ${JSON.stringify(states)}.`];
     },
-    async findMissing(decided) {
-      const { count, states, acknowledged } = decided;
-      const missing = findMissingCalls(decided);
-      if (acknowledged !== count) missing.push(`${acknowledged} of ${count} notifications were acknowledged.`);
-      if (states["done"] !== count) missing.push(`Of ${count} cases: ${JSON.stringify(states)}.`);
-      return missing;
-    },
-  };
-}
-
-export interface DecidedByProduct extends Decided {
-  readonly states: Readonly<Record<string, number>>;
-  readonly acknowledged: number;
-}
-
-async function readJournal(gateway: RemoteProcess<GatewayCalls>, orders: Orders) {
-  const journal = await gateway.call("takeJournal", orders);
-  return { journal, figures: { "gateway calls an order": journal.calls / orders.count } };
+  });
 }
 
 /** How many cases of the orders are in which state, as soon as all of them are done or it has taken too long. */
@@ -245,20 +172,6 @@ async function untilDone({ database }: BenchDatabase, { first, count }: Orders):
     if (states["done"] === count || performance.now() > giveUpAt) return states;
     await sleep(10);
   }
-}
-
-function findMissingCalls({ count, journal }: Decided): string[] {
-  const wanted = {
-    "were accepted exactly once": journal.acceptedOnce,
-    "had their status read before": journal.readBefore,
-    "had their status read after": journal.readAfter,
-    "had their documents read": journal.documentsRead,
-  };
-  const missing = Object.entries(wanted)
-    .filter(([, orders]) => orders !== count)
-    .map(([what, orders]) => `${orders} of ${count} orders ${what}.`);
-  if (journal.otherOrders > 0) missing.push(`${journal.otherOrders} other orders were asked about.`);
-  return missing;
 }
 
 /** Whoever is told of every event; nothing is sent to it where no process is a sender. */

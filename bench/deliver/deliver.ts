@@ -28,6 +28,7 @@ export function createDeliver(programs: Programs): Benchmark {
     name: "deliver",
     title: "Delivering a backlog of notifications to one recipient",
     unit: "deliveries",
+    warmUp: 0,
     async start() {
       const stops = createStopList();
       try {
@@ -142,7 +143,7 @@ function productContender(
   database: BenchDatabase,
   product: ProductProcess,
 ): Contender<DeliveredByProduct> {
-  const cpu = createCpuMeter(product.pid, database.serverPid);
+  const cpu = createCpuMeter({ "Node.js": product.pid, PostgreSQL: database.serverPid });
   return {
     name,
     description:

@@ -44,6 +44,7 @@ export function createFacts(programs: Programs): Benchmark {
     name: "facts",
     title: "Reading, facts, law and policy of one order, in one thread",
     unit: "orders",
+    warmUp: 0,
     async start() {
       const process = await startProcess<FactsCalls>(programs, "bench/facts/facts-process");
       await process.call("prepare");

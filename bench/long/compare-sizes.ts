@@ -2,7 +2,8 @@ import pg from "pg";
 import { type LoadSource, startReceiver } from "../acknowledge/acknowledge.ts";
 import type { Benchmark, Contender, StartedContender, Work } from "../benchmark.ts";
 import type { BenchDatabase } from "../database.ts";
-import { type DecideParts, startDecider } from "../decide/decide.ts";
+import type { DecideParts } from "../decide/contenders.ts";
+import { startDecider } from "../decide/decide.ts";
 import { startSender } from "../deliver/deliver.ts";
 import type { RecipientCalls } from "../deliver/recipient-process.ts";
 import type { RemoteProcess } from "../remote-process.ts";
@@ -70,6 +71,7 @@ function compared<Done extends Work>(work: ComparedWork<Done>, databases: SizedD
     name,
     title,
     unit,
+    warmUp: 0,
     async start() {
       const stops = createStopList();
       const contenders: Contender[] = [];

@@ -35,6 +35,8 @@ import { writeTemplates } from "./write-templates.ts";
 /** Numbers of orders that are not used by anything else; those of the rounds begin at 1. */
 const soakFirst = 3_000_000;
 const stormFirst = 6_000_000;
+/** Orders under way at the same time; the default of WORKER_CONCURRENCY. */
+const atOnce = 8;
 
 const { values } = parseArgs({
   options: {
@@ -88,7 +90,7 @@ try {
     await createEventRecipient(database);
     await createRecipient(database, target);
   }
-  const parts = { gateway, load, recipient, connections, gatewayUrl: await gateway.call("listen") };
+  const parts = { gateway, load, recipient, connections, atOnce, gatewayUrl: await gateway.call("listen") };
   const full = databases["full database"];
 
   const templates = await writeTemplates(parts, full);
@@ -102,9 +104,11 @@ try {
   const results = [];
   for (const benchmark of rounds === 0 ? [] : compareSizes(parts, databases)) {
     onProgress(`${benchmark.name}: starting`);
-    const started = await benchmark.start({ connections });
+    const started = await benchmark.start({ connections, atOnce, withPeers: false });
     try {
-      results.push(await runRounds(benchmark, started, { rounds, seconds, signal: interruption.signal }, onProgress));
+      results.push(
+        await runRounds(benchmark, started, { rounds, seconds, warmUp: null, signal: interruption.signal }, onProgress),
+      );
     } finally {
       await started.stop();
     }

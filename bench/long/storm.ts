@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchDatabase } from "../database.ts";
-import { type DecideParts, decidingSettings, pushTarget } from "../decide/decide.ts";
+import { type DecideParts, pushTarget } from "../decide/contenders.ts";
+import { decidingSettings } from "../decide/decide.ts";
 import { orderIdOf } from "../notifications.ts";
 import { startProduct } from "../product-process.ts";
 import { createStopList } from "../stop-list.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchDatabase } from "../database.ts";
-import { type DecideParts, decidingSettings, pushTarget, startDecider } from "../decide/decide.ts";
+import { type DecideParts, pushTarget } from "../decide/contenders.ts";
+import { decidingSettings, startDecider } from "../decide/decide.ts";
 import { startSender } from "../deliver/deliver.ts";
 import type { RecipientCalls } from "../deliver/recipient-process.ts";
 import { orderIdOf } from "../notifications.ts";

@@ -10,6 +10,8 @@ import { redisBinary } from "./redis-presence.ts";
 /** A real Redis of one test file, on loopback. It keeps its data over `restart`: every write is on disk first. */
 export interface RedisServer {
   readonly port: number;
+  /** Of the process that runs now. */
+  pid(): number;
   readonly url: string;
   /** Stops it in order. The data stays. */
   stop(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    pid: () => server?.pid ?? Number.NaN,
     start,
     stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { bareContender, type LoadSource } from "../../../bench/acknowledge/acknowledge.ts";
 import type { LoadCalls } from "../../../bench/acknowledge/load-process.ts";
 import type { Contender } from "../../../bench/benchmark.ts";
-import * as decide from "../../../bench/decide/decide.ts";
+import * as decide from "../../../bench/decide/contenders.ts";
 import { acceptChange, callByFetch } from "../../../bench/decide/gateway-calls.ts";
 import type { GatewayCalls } from "../../../bench/decide/gateway-process.ts";
 import * as deliver from "../../../bench/deliver/deliver.ts";
@@ -146,6 +146,7 @@ async function runWith<Done extends { count: number; seconds: number }>(contende
           name: "planted",
           title: "A planted contender",
           unit: "orders",
+          warmUp: 0,
           start: async () => ({ setup: [], contenders: [contender], targets: [], leftOut: [], stop: async () => {} }),
         },
       ],

@@ -17,10 +17,11 @@ function contenderAt(name: string, rates: readonly number[], onWork: (name: stri
   };
 }
 
-function run(contenders: readonly Contender[], rounds: number, targets: readonly Target[] = []) {
-  const benchmark = { name: "test", title: "Test", unit: "orders", start: () => Promise.reject(new Error("unused")) };
+function run(contenders: readonly Contender[], rounds: number, targets: readonly Target[] = [], warmUp = 0) {
+  const start = () => Promise.reject(new Error("unused"));
+  const benchmark = { name: "test", title: "Test", unit: "orders", warmUp, start };
   const started = { setup: [], contenders, targets, leftOut: [], stop: async () => {} };
-  return runRounds(benchmark, started, { rounds, seconds: 1 }, () => {});
+  return runRounds(benchmark, started, { rounds, seconds: 1, warmUp: null }, () => {});
 }
 
 describe("runRounds", () => {
@@ -39,6 +40,15 @@ describe("runRounds", () => {
     const { contenders } = await run([contenderAt("only", [1, 2, 30, 40])], 2);
 
     expect(contenders[0]?.perSecond).toEqual({ median: 35, min: 30, max: 40, rounds: [30, 40] });
+  });
+
+  test("warms up until each contender has done as much as the benchmark asks for", async () => {
+    const quick = contenderAt("quick", [100, 100, 100, 7]);
+    const slow = contenderAt("slow", [10, 10, 10, 5]);
+
+    const { contenders } = await run([quick, slow], 1, [], 30);
+
+    expect(contenders.map(({ perSecond }) => perSecond.rounds)).toEqual([[7], [5]]);
   });
 
   test("lets another contender begin in each round", async () => {

@@ -3,6 +3,7 @@ import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { id, instant, type Stored } from "../kernel/stored.ts";
 import type { Tx } from "../kernel/tx.ts";
+import type { RaisedLanes } from "./lanes-by-latency.ts";
 
 /** Interface document, "Authentication": one type per endpoint. */
 export type RecipientAuthorization =
@@ -228,6 +229,8 @@ export interface ClaimBounds {
   readonly retriesMax: number;
   /** Concurrent lanes per recipient over all processes, unless it has its own limit. */
   readonly perRecipient: number;
+  /** Recipients that get another number instead, unless they have their own limit. */
+  readonly raised: readonly RaisedLanes[];
   /** Recipients to claim ahead, if they are healthy and no other process has a lane of theirs. */
   readonly aheadFor: readonly string[];
   /** From this many failures in a row, a recipient gets one lane at a time. */
@@ -297,7 +300,7 @@ const deliveryRules = z.strictObject({
   lanesMax: z
     .int()
     .nullable()
-    .meta({ description: `Concurrent orders, 1 to ${recipientLanesMax}; null means the default.` }),
+    .meta({ description: `Concurrent orders, 1 to ${recipientLanesMax}; null means 4, and up to 32 while it responds quickly.` }),
   ratePerSecond: z
     .int()
     .nullable()

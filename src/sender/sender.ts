@@ -10,6 +10,7 @@ import { createAccessTokens } from "./access-tokens.ts";
 import { createAcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import { createAttemptRoom, type RoomSettings } from "./attempt-room.ts";
 import type { HttpTransport } from "./http-transport.ts";
+import { createLanesByLatency } from "./lanes-by-latency.ts";
 import { type PerformOptions, performAttempt, toResult } from "./perform-attempt.ts";
 import type {
   AddedAnnouncement,
@@ -72,7 +73,8 @@ export interface SenderSettings extends RoomSettings {
   readonly responseLimitBytes: number;
   /** A lease lasts so much longer than its attempt, to start it and to record its outcome. */
   readonly leaseMarginMs: number;
-  readonly lanesPerRecipientMax: number;
+  /** For recipients that do not respond quickly, and have no limit of their own. */
+  readonly lanesPerRecipient: number;
   readonly closeGraceMs: number;
   readonly userAgent: string;
   readonly retry: RetrySchedule;
@@ -84,7 +86,7 @@ export const defaultSenderSettings: SenderSettings = {
   tokenDeadlineMs: 10_000,
   responseLimitBytes: 64 * 1024,
   leaseMarginMs: 15_000,
-  lanesPerRecipientMax: 4,
+  lanesPerRecipient: 4,
   concurrentAttemptsMax: 64,
   retriesShare: 0.75,
   slowAfterMs: 1_000,
@@ -167,8 +169,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let signalRoom = (): void => {};
   const slots = createRecipientSlots(settings.slowAfterMs, () => performance.now());
   const room = createAttemptRoom(settings, () => signalRoom());
+  const lanes = createLanesByLatency(settings.lanesPerRecipient);
   const bounds = {
-    perRecipient: settings.lanesPerRecipientMax,
+    perRecipient: settings.lanesPerRecipient,
     failuresUntilHold: settings.health.failuresUntilHold,
     holder: newId(clock),
     leaseMs: settings.attemptDeadlineMs + settings.leaseMarginMs,
@@ -205,12 +208,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     onResponded(false);
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
+    if (end !== "delivered") lanes.failed(recipientId);
     // What recorded the delivery has claimed more already.
     if (end !== "delivered") signalRoom();
   }
 
   /** Waits `gatherMs`, so that acknowledgements of other recipients are recorded together with it. */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
+    lanes.acknowledged(delivered.attempt.lease.recipientId, delivered.result.durationMs);
     const recorded = acknowledged.record(delivered);
     if (acknowledged.count() === underWay.size) signalRoom();
     else if (acknowledged.count() === 1) setTimeout(signalAcknowledged, gatherMs);
@@ -226,8 +231,15 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const free = room.free();
     const limit = mayClaim && !closing ? free.attempts : 0;
     if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
+    const claim = {
+      ...bounds,
+      limit,
+      retriesMax: free.retries,
+      raised: lanes.raised(),
+      aheadFor: findQuick(delivered),
+    };
     const { recorded, attempts, isIncomplete, failure } = await store
-      .recordAndClaim(delivered, { ...bounds, limit, retriesMax: free.retries, aheadFor: findQuick(delivered) })
+      .recordAndClaim(delivered, claim)
       .catch((error: unknown) => {
         acknowledged.settle(delivered, []);
         throw error;

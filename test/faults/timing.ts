@@ -20,7 +20,7 @@ export const shortTiming: ProcessTiming = {
     ...defaultProcessTiming.sender,
     attemptDeadlineMs: 2_000,
     leaseMarginMs: 1_000,
-    lanesPerRecipientMax: 16,
+    lanesPerRecipient: 16,
     retry: { ...defaultProcessTiming.sender.retry, backOff: { baseMs: 200, capMs: 2_000, jitter: 0.2 } },
     health: { ...defaultProcessTiming.sender.health, hold: { baseMs: 300, capMs: 1_000, jitter: 0.2 } },
   },

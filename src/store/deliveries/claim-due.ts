@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type BegunAttempt, type ClaimBounds, type Lane, lanesAhead, recipientLanesMax } from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
+import { recordset } from "../database/recordset.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
@@ -75,7 +76,8 @@ async function claimLanes(
           end - busy.lanes,
           ${attemptsLeft(now)}) as room
       from ${tables.recipients} r
-      cross join lateral (select coalesce(r.lanes_max, ${bounds.perRecipient}) as max) slots
+      left join ${recordset("raised", { recipientId: "uuid", lanes: "integer" }, bounds.raised)} on raised."recipientId" = r.id
+      cross join lateral (select coalesce(r.lanes_max, raised.lanes, ${bounds.perRecipient}) as max) slots
       cross join lateral (
         -- One that is being delivered in takes room of its recipient, and of nobody else.
         select count(*) as lanes, count(*) filter (where leased_by <> ${bounds.holder}) as elsewhere from (

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { RaisedLanes } from "../../../src/sender/lanes-by-latency.ts";
 import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -48,15 +49,19 @@ async function deliverAsProcess(sender: Sender, isDone: () => boolean): Promise<
 }
 
 describe("lanes of a recipient that has just acknowledged", () => {
-  async function claim(holder: string, aheadFor: readonly string[]): Promise<readonly BegunAttempt[]> {
+  async function claim(
+    holder: string,
+    aheadFor: readonly string[],
+    raised: readonly RaisedLanes[] = [],
+  ): Promise<readonly BegunAttempt[]> {
     const bounds = { limit: 100, retriesMax: 100, perRecipient: 2, failuresUntilHold: 10, leaseMs: 60_000 };
-    return (await bench.store.recordAndClaim([], { ...bounds, holder, aheadFor })).attempts;
+    return (await bench.store.recordAndClaim([], { ...bounds, holder, raised, aheadFor })).attempts;
   }
 
   async function record(attempts: readonly BegunAttempt[]): Promise<void> {
     const nothing = { limit: 0, retriesMax: 0, perRecipient: 2, failuresUntilHold: 10, leaseMs: 0, holder: "nobody" };
     const delivered = attempts.map((attempt) => ({ attempt, result: delivery }));
-    await bench.store.recordAndClaim(delivered, { ...nothing, aheadFor: [] });
+    await bench.store.recordAndClaim(delivered, { ...nothing, raised: [], aheadFor: [] });
   }
 
   test("are claimed ahead by the process that has all of them, and shared once another one has some", async () => {
@@ -85,6 +90,22 @@ describe("lanes of a recipient that has just acknowledged", () => {
 
     expect(await claim("one", [id])).toEqual([]);
     expect(await claim("other", [id])).toEqual([]);
+  });
+
+  test("are as many as the process raises them to", async () => {
+    const { id } = await bench.addRecipient(receiver.url);
+    await announceOrders(bench.createSender(), 20);
+
+    const claimed = await claim("one", [], [{ recipientId: id, lanes: 5 }]);
+
+    expect(claimed.map(({ slotsMax }) => slotsMax)).toEqual([5, 5, 5, 5, 5]);
+  });
+
+  test("are never more than the recipient allows", async () => {
+    const { id } = await bench.addRecipient(receiver.url, { lanesMax: 1 });
+    await announceOrders(bench.createSender(), 20);
+
+    expect(await claim("one", [], [{ recipientId: id, lanes: 5 }])).toHaveLength(1);
   });
 
   test("are not claimed ahead of its rate", async () => {
@@ -123,6 +144,29 @@ describe("a recipient for which notifications wait in the sender", () => {
     expect(new Set(receiver.posts.map(({ body }) => body.toString())).size).toBe(40);
     const { items } = await bench.recipients.listDeliveries({}, { limit: 100, cursor: null });
     expect(items.map(({ state, attempts }) => [state, attempts])).toEqual(items.map(() => ["delivered", 1]));
+  });
+
+  test("gets more at a time than usual once it has responded quickly", async () => {
+    const sender = bench.createSender({ lanesPerRecipient: 1 });
+    await bench.addRecipient(receiver.url);
+    await announceOrders(sender, 40);
+    let underWay = 0;
+    let thirdCame = (): void => {};
+    const third = new Promise<void>((resolve) => {
+      thirdCame = resolve;
+    });
+    receiver.script = async (response) => {
+      underWay += 1;
+      if (underWay === 3) thirdCame();
+      if (receiver.posts.length > 20) await third;
+      underWay -= 1;
+      acknowledge(response);
+    };
+
+    await deliverAsProcess(sender, () => receiver.posts.length === 40);
+
+    await third;
+    expect(new Set(receiver.posts.map(({ body }) => body.toString())).size).toBe(40);
   });
 
   test("is sent nothing more when it asks us to wait, and all of it afterwards", async () => {

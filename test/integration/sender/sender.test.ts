@@ -34,7 +34,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilHold: 10, aheadFor: [] };
+const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilHold: 10, raised: [], aheadFor: [] };
 
 const responded: AttemptResult = {
   outcome: "delivered",
@@ -676,7 +676,7 @@ describe("due lanes", () => {
 describe("many recipients, orders and workers at once", () => {
   test("lose nothing, double nothing and keep the order of every lane, with a third of the responses failing", async () => {
     const retry = { ...defaultRetrySchedule, backOff: { baseMs: 1, capMs: 4, jitter: 0 } };
-    const senders = [1, 2, 3].map(() => bench.createSender({ retry, lanesPerRecipientMax: 10 }));
+    const senders = [1, 2, 3].map(() => bench.createSender({ retry, lanesPerRecipient: 10 }));
     const receivers = [receiver, await startAnotherReceiver(), await startAnotherReceiver()];
     const acknowledged = new Map<string, string[]>();
     for (const [index, { url }] of receivers.entries()) {

@@ -171,7 +171,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
         )}
         <div className="field-pair">
           {limitField("deadlineSeconds", "Attempt timeout, seconds", "1 to 60. Empty: 15.")}
-          {limitField("lanesMax", "Orders in parallel", "1 to 64. Empty: 4.")}
+          {limitField("lanesMax", "Orders in parallel", "1 to 64. Empty: 4, and up to 32 while it responds quickly.")}
           {limitField("ratePerSecond", "Deliveries per second", "1 to 1,000. Empty: no limit.")}
         </div>
       </fieldset>

@@ -157,7 +157,7 @@ function SettingsPanel({ recipient }: { readonly recipient: Recipient }) {
         </Pair>
         <RulePairs recipient={recipient} />
         <Pair term="Attempt timeout">{deadlineMs === null ? "15 s (default)" : `${deadlineMs / 1_000} s`}</Pair>
-        <Pair term="Orders in parallel">{lanesMax ?? "4 (default)"}</Pair>
+        <Pair term="Orders in parallel">{lanesMax ?? "4, up to 32 while it responds quickly (default)"}</Pair>
         <Pair term="Deliveries per second">{ratePerSecond ?? "no limit"}</Pair>
         <Pair term="ID">
           <span className="code id">{recipient.id}</span>

@@ -88,7 +88,7 @@ export default {
       severity: "error",
       comment: "Only the store and the queue talk to PostgreSQL; the app hands them their connections.",
       from: { path: "^src/", pathNot: `^src/${either(["store", "queue", "app"])}/` },
-      to: { path: "node_modules/(@types/)?(pg|kysely)/" },
+      to: { path: "node_modules/(@types/)?pg/" },
     },
     {
       name: "bullmq-in-one-place",

@@ -38,7 +38,7 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
       queries.listCases({ ...page, states: ["awaiting-agent"], order: "due" }),
     "newest notifications": () => queries.listNotifications({ ...page, source: null, state: null }),
     "counts of work for the pages": () => createWorkCounts(database)("person:bench", null),
-    "backlog, for the metrics": () => readBacklog(database.kysely, new Date()),
+    "backlog, for the metrics": () => readBacklog(database.connection, new Date()),
     "blocked orders, for the metrics": () => countBlockedOrders(database),
     "overdue cases, for the metrics": () => clocks.countOverdue(),
     "traffic of each recipient": () =>

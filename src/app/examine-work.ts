@@ -37,14 +37,14 @@ export async function examineWork(
     database,
     sources.map(({ id }) => id),
   );
-  const backlog = await readBacklog(database.kysely, clock.now());
+  const backlog = await readBacklog(database.connection, clock.now());
   return [
     examineProcesses(processes, backlog),
     ...examineProxies(processes),
     ...examineSending(processes, await readUnsent(database)),
     await examineCases(database, clock),
     ...examineBacklog(backlog),
-    ...(await readStops(database.kysely)).map(examineStop),
+    ...(await readStops(database.connection)).map(examineStop),
     await examineAudit(database, clock),
     ...(await examinePolicies(database, sources, clock)),
     ...sources.flatMap(({ id, gateway }) => [

@@ -8,6 +8,6 @@ const countsEveryMs = 5_000;
 
 /** Adds what this process has counted of the members of views to the stored counts, every few seconds and at its stop. */
 export function memberCountsJob(database: Database, recorder: MemberRecorder): Job {
-  const work = () => addCounts(database.kysely, recorder.takeCounts());
+  const work = () => addCounts(database.connection, recorder.takeCounts());
   return { name: "counts of members", everyMs: countsEveryMs, work, afterwards: work };
 }

@@ -22,7 +22,7 @@ export function requeueMembersJob(
     work: async () => {
       const inForce = new Map(sources.map((id) => [id, marksOf(id).version]));
       const afterMarks = await requeueAfterMarks(database, inForce);
-      const afterLearning = await requeueAfterLearning(database.kysely, sources, withoutLearning);
+      const afterLearning = await requeueAfterLearning(database.connection, sources, withoutLearning);
       withoutLearning = [];
       if (afterMarks + afterLearning > 0) kickOrders();
     },

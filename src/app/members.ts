@@ -69,11 +69,11 @@ export async function openMembers(options: MemberRuntimeOptions): Promise<Member
   };
   const readLearned = async (): Promise<void> => {
     if (learners.size === 0) return;
-    const counted = await countLearned(database.kysely);
+    const counted = await countLearned(database.connection);
     for (const [source, observed] of counted) {
       if (observed < (learners.get(source) ?? Number.POSITIVE_INFINITY)) continue;
-      await endLearning(database.kysely, source, clock.now());
-      await requeueAfterLearning(database.kysely, [source]);
+      await endLearning(database.connection, source, clock.now());
+      await requeueAfterLearning(database.connection, [source]);
       logger.info({ source, observed }, "learning.ended");
     }
     learned = counted;
@@ -87,7 +87,7 @@ export async function openMembers(options: MemberRuntimeOptions): Promise<Member
       .then(readLearned);
     return reading;
   };
-  if (learners.size > 0) await beginLearning(database.kysely, [...learners.keys()], clock.now());
+  if (learners.size > 0) await beginLearning(database.connection, [...learners.keys()], clock.now());
   await read();
 
   const learningOf = (source: string): Learning | null => {
@@ -145,8 +145,8 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
   const { sources, store, database, settingsOf, clock, logger } = options;
   const itemsOf = async (source: string, { stored }: InForce): Promise<readonly MemberItem[]> => {
     const [rows, waiting] = await Promise.all([
-      readObserved(database.kysely, source),
-      countWaiting(database.kysely, source),
+      readObserved(database.connection, source),
+      countWaiting(database.connection, source),
     ]);
     return toItems(rows, waiting, stored.marks);
   };
@@ -171,7 +171,7 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
     { stored, marks }: InForce,
   ): Promise<readonly StoredMark[] | MarkRefusal> => {
     const { source, path, valueDigests, reason = "", actor = "" } = request;
-    const rows = await readObserved(database.kysely, source);
+    const rows = await readObserved(database.connection, source);
     const refusal = refuseMark(rows, request, marks.marks);
     if (refusal !== null) return refusal;
     const by = { reason, markedBy: actor, markedAt: clock.now().toISOString() };
@@ -192,7 +192,7 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
             return {
               source,
               openCount: open.length,
-              waitingCount: await countWaitingCases(database.kysely, source),
+              waitingCount: await countWaitingCases(database.connection, source),
               learning: learningOf(source),
             };
           }),

@@ -108,7 +108,7 @@ export function openParts(options: PartsOptions): ProcessParts {
   shutdown.add("connections", "queue connections", () => queues.close());
   const metrics = createMetrics({
     processMetrics: true,
-    readBacklog: () => readBacklog(database.kysely, systemClock.now()),
+    readBacklog: () => readBacklog(database.connection, systemClock.now()),
   });
   let untrustedProxy: string | null = null;
   const guard = createAddressGuard({

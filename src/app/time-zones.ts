@@ -14,7 +14,7 @@ import { activateTimeZones, activeTimeZones, shippedTimeZones } from "../travel/
  * Makes this process read local times with the table that is active in the database: the newest of those that programs
  * brought, unless an operator has loaded another one since.
  */
-export async function openTimeZones(database: Pick<Database, "kysely" | "pool">): Promise<void> {
+export async function openTimeZones(database: Pick<Database, "connection" | "pool">): Promise<void> {
   const store = createTimeZoneStore(database, systemClock);
   const { version, release, table } = shippedTimeZones;
   const active = await store.activate({
@@ -27,7 +27,7 @@ export async function openTimeZones(database: Pick<Database, "kysely" | "pool">)
 }
 
 /** Takes over what another process has activated. If that fails, the present table stays. */
-export async function refreshTimeZones(database: Pick<Database, "kysely" | "pool">, logger: Logger): Promise<void> {
+export async function refreshTimeZones(database: Pick<Database, "connection" | "pool">, logger: Logger): Promise<void> {
   try {
     const store = createTimeZoneStore(database, systemClock);
     const active = await store.readActive();
@@ -48,7 +48,7 @@ async function follow(store: TimeZoneStore, version: string): Promise<void> {
 
 /** The tables that decisions name, each read once. Null for one that is not kept, as of decisions before version 0.4.0. */
 export function createTimeZonesOf(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pick<Database, "connection" | "pool">,
 ): (version: string) => Promise<TimeZones | null> {
   const store = createTimeZoneStore(database, systemClock);
   const read = new Map<string, TimeZones>();
@@ -73,7 +73,7 @@ async function storedTimeZones(store: TimeZoneStore, version: string): Promise<T
  */
 export async function loadTimeZones(
   document: unknown,
-  { database, today }: { readonly database: Pick<Database, "kysely" | "pool">; readonly today: string },
+  { database, today }: { readonly database: Pick<Database, "connection" | "pool">; readonly today: string },
 ): Promise<TimeZones> {
   const table = isPackedZones(document) ? unpackZones(document, today, "moment-timezone") : readZoneTable(document);
   const timeZones = timeZonesOf(table);

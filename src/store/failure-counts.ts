@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { FailureCount } from "../kernel/failure-count.ts";
+import { sql } from "./database/sql.ts";
 import type { Connection } from "./database/transaction.ts";
 
 /** What is counted under the digest of a subject, such as a user name at a network. */

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import {
   type ApiToken,
   type AttemptCounts,
@@ -23,6 +22,7 @@ import type { FailureCount } from "../kernel/failure-count.ts";
 import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import { columnsOf } from "./database/columns-of.ts";
 import type { Database } from "./database/database.ts";
+import { type Sql, sql } from "./database/sql.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
 import { lockCounts, type StoredCount, selectCounts, takeBack, writeCount } from "./failure-counts.ts";
@@ -37,16 +37,16 @@ const listedTokensMax = 200;
  * on the same database creates or enables
  */
 export function createPeopleStore(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pick<Database, "connection" | "pool">,
   { admitDemoUsers = true }: { readonly admitDemoUsers?: boolean } = {},
 ): PeopleStore {
-  const { kysely } = database;
+  const { connection } = database;
   const isAdmitted = admitDemoUsers ? sql`true` : sql`not u.is_demo`;
 
   async function findCredentials(username: string): Promise<StoredCredentials | null> {
     const { rows } = await sql<User & Omit<StoredCredentials, "user">>`
       select ${userColumns}, u.password_hash as "passwordHash", u.password_proof as "passwordProof", u.is_demo as "isDemo"
-      from skedchange.users u where u.username = ${username} and ${isAdmitted}`.execute(kysely);
+      from skedchange.users u where u.username = ${username} and ${isAdmitted}`.execute(connection);
     const found = rows[0];
     if (found === undefined) return null;
     const { passwordHash, passwordProof, isDemo, ...user } = found;
@@ -70,23 +70,23 @@ export function createPeopleStore(
 
     async listUsers() {
       const { rows } = await sql<User>`
-        select ${userColumns} from skedchange.users u order by u.username collate "C"`.execute(kysely);
+        select ${userColumns} from skedchange.users u order by u.username collate "C"`.execute(connection);
       return rows;
     },
 
     async readUser(userId) {
       const { rows } = await sql<User>`
-        select ${userColumns} from skedchange.users u where u.id = ${userId}`.execute(kysely);
+        select ${userColumns} from skedchange.users u where u.id = ${userId}`.execute(connection);
       return rows[0] ?? null;
     },
 
     async hasUsers() {
-      const { rows } = await sql`select from skedchange.users where disabled_at is null limit 1`.execute(kysely);
+      const { rows } = await sql`select from skedchange.users where disabled_at is null limit 1`.execute(connection);
       return rows.length > 0;
     },
 
     async hasDemoUsers() {
-      const { rows } = await sql`select from skedchange.users where is_demo limit 1`.execute(kysely);
+      const { rows } = await sql`select from skedchange.users where is_demo limit 1`.execute(connection);
       return rows.length > 0;
     },
 
@@ -111,7 +111,7 @@ export function createPeopleStore(
 
     async readAttempt(username, subjects) {
       const { rows } = await sql<StoredCount>`
-        ${selectCounts} where subject_digest in (${sql.join(Object.values(subjects))})`.execute(kysely);
+        ${selectCounts} where subject_digest in (${sql.join(Object.values(subjects))})`.execute(connection);
       return { stored: username === null ? null : await findCredentials(username), ...readCounts(rows, subjects) };
     },
 
@@ -163,7 +163,7 @@ export function createPeopleStore(
           from running where s.id = running.id and s.last_used_at < ${noteUseBefore}
         )
         select ${userColumns} from running join skedchange.users u on u.id = running.user_id
-        where u.disabled_at is null and ${isAdmitted}`.execute(kysely);
+        where u.disabled_at is null and ${isAdmitted}`.execute(connection);
       return rows[0] ?? null;
     },
 
@@ -181,7 +181,7 @@ export function createPeopleStore(
         select ${columnsOf(sessionOfUser, "s", { startedAt: sql`s.created_at`, current: sql`s.token_digest = ${current}` })}
         from skedchange.sessions s
         where s.user_id = ${userId} and s.ends_at > ${at} and s.last_used_at > ${idleSince}
-        order by s.last_used_at desc, s.id desc`.execute(kysely);
+        order by s.last_used_at desc, s.id desc`.execute(connection);
       return rows;
     },
 
@@ -192,7 +192,7 @@ export function createPeopleStore(
           delete from skedchange.sessions
           where user_id = ${userId} and (${sessionId}::uuid is null or id = ${sessionId}::uuid)
             and (${except}::bytea is null or token_digest <> ${except}::bytea)`.execute(trx);
-        return Number(ended.numAffectedRows ?? 0n);
+        return ended.rowCount;
       }),
 
     changeOwnPassword: (change) => inTransaction(database, (trx) => changeOwnPassword(trx, change)),
@@ -220,7 +220,7 @@ export function createPeopleStore(
         select * from (
           ${selectTokens} where ${userId}::uuid is null or t.user_id = ${userId}::uuid
           order by t.revoked_at is not null, t.created_at desc, t.id desc limit ${listedTokensMax}
-        ) listed order by "createdAt" desc, id desc`.execute(kysely);
+        ) listed order by "createdAt" desc, id desc`.execute(connection);
       return rows;
     },
 
@@ -236,7 +236,7 @@ export function createPeopleStore(
         select ${userColumns}, usable.id as "tokenId", usable.role as "tokenRole", usable.read_only as "readOnly"
         from usable join skedchange.users u on u.id = usable.user_id
         where u.disabled_at is null and ${isAdmitted}
-          and (u.issuer is null or u.confirmed_at > ${confirmedSince})`.execute(kysely);
+          and (u.issuer is null or u.confirmed_at > ${confirmedSince})`.execute(connection);
       const found = rows[0];
       if (found === undefined) return null;
       const { tokenId, tokenRole, readOnly, ...user } = found;
@@ -249,7 +249,7 @@ export function createPeopleStore(
         const revoked = await sql`
           update skedchange.api_tokens set revoked_at = coalesce(revoked_at, ${at})
           where id = ${tokenId} and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(trx);
-        return revoked.numAffectedRows === 1n;
+        return revoked.rowCount === 1;
       }),
 
     sweep: ({ at, idleSince, countedBefore, succeededBefore, factorsBegunBefore }) =>
@@ -263,10 +263,7 @@ export function createPeopleStore(
           delete from skedchange.second_factors where proven_at is null and begun_at < ${factorsBegunBefore}`.execute(
           trx,
         );
-        return [sessions, failures, factors].reduce(
-          (sum, { numAffectedRows = 0n }) => sum + Number(numAffectedRows),
-          0,
-        );
+        return sessions.rowCount + failures.rowCount + factors.rowCount;
       }),
   };
 }
@@ -291,7 +288,7 @@ async function changeUser(
   change: UserChange,
   at: Date,
 ): Promise<User | "identity-taken" | null> {
-  const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
+  const assignments: Sql[] = [sql`updated_at = ${at}`];
   if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
   if (change.sources !== undefined) assignments.push(sql`sources = ${change.sources}::text[]`);
@@ -434,7 +431,7 @@ async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Pr
     update skedchange.users 
     set password_hash = ${change.password.hash}, password_proof = ${change.password.proof}, password_change_needed = false, updated_at = ${at}
     where id = ${userId} and disabled_at is null and password_hash = ${change.replaces}`.execute(trx);
-  if (changed.numAffectedRows !== 1n) return false;
+  if (changed.rowCount !== 1) return false;
   await recordSuccess(trx, change.counted, at);
   await sql`
     delete from skedchange.sessions where user_id = ${userId} and token_digest <> ${change.session}`.execute(trx);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { Page, PageRequest } from "../dashboard/paging-ports.ts";
 import {
@@ -21,6 +20,7 @@ import { nameToken } from "./audit/audit-actor.ts";
 import { type ChannelListener, listenToChannel } from "./database/channel-listener.ts";
 import { columnsOf } from "./database/columns-of.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { isOfVisibleSource } from "./database/visible-rows.ts";
 
@@ -52,8 +52,8 @@ const policyChannel = "skedchange_policies";
 
 const listedMax = 200;
 
-export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, clock: Clock): PolicyStore {
-  const { kysely } = database;
+export function createPolicyStore(database: Pick<Database, "connection" | "pool">, clock: Clock): PolicyStore {
+  const { connection } = database;
   return {
     saveVersion: ({ version, name, text, createdBy, note }, tokenId) =>
       inTransaction(database, async (transaction) => {
@@ -71,7 +71,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       const { rows } = await sql<StoredPolicyVersion>`
         select ${columnsOf(storedVersion, "v")} from skedchange.policy_versions v
         where v.version = ${version} and ${isVisibleVersion(visible)}
-      `.execute(kysely);
+      `.execute(connection);
       return rows[0] ?? null;
     },
 
@@ -80,14 +80,14 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
         select ${versionColumns} from skedchange.policy_versions v
         where ${isVisibleVersion(visible)}
         order by v.created_at desc, v.version limit ${listedMax}
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
     listCurrentTerms: async () => {
       const { rows } = await sql<PolicyTerm>`
         select ${termColumns} from ${termsWithNames} where t.ended_at is null order by t.source, t.role
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -95,7 +95,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       const { rows } = await sql<PolicyTerm>`
         select ${termColumns} from ${termsWithNames} where t.source = ${source}
         order by t.began_at desc, t.id desc limit ${listedMax}
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -103,7 +103,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       const { rows } = await sql<PolicyTerm>`
         select ${termColumns} from ${termsWithNames} where t.version = ${version}
         order by t.began_at desc, t.id desc limit ${listedMax}
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -113,7 +113,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       const { rows } = await sql<ShadowCount>`
         select count(*) as compared, count(*) filter (where differs) as differing
         from skedchange.shadow_decisions where source = ${source} and version = ${version}
-      `.execute(kysely);
+      `.execute(connection);
       return rows[0]!;
     },
 
@@ -132,7 +132,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
           and ${after === null ? sql`true` : sql`(s.decided_at, s.decision_id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
         order by s.decided_at desc, s.decision_id desc
         limit ${limit + 1}
-      `.execute(kysely);
+      `.execute(connection);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
@@ -180,7 +180,7 @@ const termsWithNames = sql`skedchange.policy_terms t join skedchange.policy_vers
 const termColumns = columnsOf(policyTerm, "t", { name: sql`v.name` });
 
 async function activate(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pick<Database, "connection" | "pool">,
   clock: Clock,
   { source, role, version, replaces, note, actor, tokenId }: PolicyActivation,
 ): Promise<ActivationOutcome> {

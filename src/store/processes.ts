@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { RunningProcess } from "../dashboard/installation-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 /** How often a process says that it is alive. */
 export const heartbeatMs = 30_000;
@@ -21,7 +21,7 @@ export interface Heartbeat {
 
 /** By the clock of the database: those of the machines may differ by more than a heartbeat may be late. */
 export function createHeartbeat(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   clock: Clock,
   { roles, version }: Pick<RunningProcess, "roles" | "version">,
 ): Heartbeat {
@@ -35,19 +35,19 @@ export function createHeartbeat(
         insert into skedchange.processes (id, roles, version, started_at, seen_at, untrusted_proxy)
         values (${id}, ${roles}::text[], ${version}, now(), now(), ${untrustedProxy})
         on conflict on constraint processes_pkey do update
-          set seen_at = excluded.seen_at, untrusted_proxy = excluded.untrusted_proxy`.execute(kysely);
+          set seen_at = excluded.seen_at, untrusted_proxy = excluded.untrusted_proxy`.execute(connection);
     },
     async remove() {
-      await sql`delete from skedchange.processes where id = ${id}`.execute(kysely);
+      await sql`delete from skedchange.processes where id = ${id}`.execute(connection);
     },
   };
 }
 
 /** Longest running first. */
-export async function listProcesses({ kysely }: Pick<Database, "kysely">): Promise<readonly RunningProcess[]> {
+export async function listProcesses({ connection }: Pick<Database, "connection">): Promise<readonly RunningProcess[]> {
   const { rows } = await sql<RunningProcess>`
     select roles, version, started_at as "startedAt", untrusted_proxy as "untrustedProxy" from skedchange.processes
     where seen_at > now() - ${aliveMs} * interval '1 ms'
-    order by started_at, id`.execute(kysely);
+    order by started_at, id`.execute(connection);
   return rows;
 }

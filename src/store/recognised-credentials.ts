@@ -1,17 +1,17 @@
-import { sql } from "kysely";
 import type { RecognisedStore } from "../kernel/recognised-credentials.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 /** A credential that was not used for so long is checked anew. */
 const storedDays = 30;
 
-export function createRecognisedStore({ kysely }: Pick<Database, "kysely">): RecognisedStore {
+export function createRecognisedStore({ connection }: Pick<Database, "connection">): RecognisedStore {
   return {
     async readAdded(since, limit) {
       const { rows } = await sql<{ digest: Buffer; at: Date }>`
         select digest, recognised_at as at from skedchange.recognised_credentials
         where ${since}::timestamptz is null or recognised_at > ${since}
-        order by recognised_at desc limit ${limit}`.execute(kysely);
+        order by recognised_at desc limit ${limit}`.execute(connection);
       return rows.reverse();
     },
 
@@ -23,7 +23,7 @@ export function createRecognisedStore({ kysely }: Pick<Database, "kysely">): Rec
         )
         insert into skedchange.recognised_credentials (digest, recognised_at) values (${digest}, now())
         on conflict on constraint recognised_credentials_pkey do update set recognised_at = excluded.recognised_at`.execute(
-        kysely,
+        connection,
       );
     },
   };

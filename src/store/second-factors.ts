@@ -1,19 +1,21 @@
-import { sql } from "kysely";
 import type { FactorUse, SecondFactorStore, StoredFactor, User } from "../dashboard/people/ports.ts";
 import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { lockCounts, takeBack, writeCount } from "./failure-counts.ts";
 import { lockUser } from "./lock-user.ts";
 
-export function createSecondFactorStore(database: Pick<Database, "kysely" | "pool" | "encryption">): SecondFactorStore {
-  const { kysely, encryption } = database;
+export function createSecondFactorStore(
+  database: Pick<Database, "connection" | "pool" | "encryption">,
+): SecondFactorStore {
+  const { connection, encryption } = database;
   return {
     async readFactor(userId) {
       const { rows } = await sql<FactorRow>`
         select secret as body, secret_encoding as "bodyEncoding", key_id as "keyId", begun_at as "begunAt",
           proven_at is not null as "isProven", last_step::float8 as "lastStep"
-        from skedchange.second_factors where user_id = ${userId}`.execute(kysely);
+        from skedchange.second_factors where user_id = ${userId}`.execute(connection);
       const found = rows[0];
       if (found === undefined) return null;
       const { begunAt, isProven, lastStep, ...encrypted } = found;
@@ -29,8 +31,8 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
         on conflict on constraint second_factors_pkey do update
           set secret = excluded.secret, secret_encoding = excluded.secret_encoding, key_id = excluded.key_id,
             begun_at = excluded.begun_at, last_step = null
-          where f.proven_at is null`.execute(kysely);
-      return begun.numAffectedRows === 1n;
+          where f.proven_at is null`.execute(connection);
+      return begun.rowCount === 1;
     },
 
     proveFactor: ({ userId, begunAt, step, recoveryCodes, session, at }) =>
@@ -40,7 +42,7 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
         const proven = await sql`
           update skedchange.second_factors set proven_at = ${at}, last_step = ${step}
           where user_id = ${userId} and begun_at = ${begunAt} and proven_at is null`.execute(trx);
-        if (proven.numAffectedRows !== 1n) return false;
+        if (proven.rowCount !== 1) return false;
         await writeRecoveryCodes(trx, userId, recoveryCodes);
         await sql`
           delete from skedchange.sessions where user_id = ${userId} and token_digest <> ${session}`.execute(trx);
@@ -76,7 +78,7 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
 
     async listFactorRoles() {
       const { rows } = await sql<Pick<User, "role">>`
-        select role from skedchange.second_factor_roles order by role`.execute(kysely);
+        select role from skedchange.second_factor_roles order by role`.execute(connection);
       return rows.map(({ role }) => role);
     },
 
@@ -109,14 +111,14 @@ export async function useFactor(trx: Connection, userId: string, use: FactorUse)
         )
       : await sql`
           delete from skedchange.recovery_codes where user_id = ${userId} and digest = ${use.digest}`.execute(trx);
-  return used.numAffectedRows === 1n;
+  return used.rowCount === 1;
 }
 
 /** Deletes the factor, proven or only begun, and its recovery codes. Returns false if the user has no factor. */
 export async function deleteFactor(trx: Connection, userId: string): Promise<boolean> {
   await sql`delete from skedchange.recovery_codes where user_id = ${userId}`.execute(trx);
   const deleted = await sql`delete from skedchange.second_factors where user_id = ${userId}`.execute(trx);
-  return deleted.numAffectedRows === 1n;
+  return deleted.rowCount === 1;
 }
 
 async function writeRecoveryCodes(trx: Connection, userId: string, digests: readonly Buffer[]): Promise<void> {

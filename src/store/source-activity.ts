@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { gatewayErrorCodes } from "../contract/failed-call.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 /** What has happened lately at one source. */
 export interface SourceActivity {
@@ -24,7 +24,7 @@ export interface LastTime {
 const newestRows = 10_000;
 
 export async function readSourceActivity(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   sources: readonly string[],
 ): Promise<ReadonlyMap<string, SourceActivity>> {
   const { rows } = await sql<SourceActivity & { readonly source: string }>`
@@ -68,7 +68,7 @@ export async function readSourceActivity(
         -- An older program counts failures without their codes.
         where o.source = asked.source and o.poll_error = ${gatewayErrorCodes.unauthorized} and o.poll_failures < 0
       ) as "refusedPolls"
-    from unnest(${[...sources]}::text[]) asked (source) left join refused using (source)`.execute(kysely);
+    from unnest(${[...sources]}::text[]) asked (source) left join refused using (source)`.execute(connection);
   return new Map(
     rows.map(({ source, lastNotification, lastStatusRead, ...activity }) => [
       source,

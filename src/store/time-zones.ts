@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 import { inTransaction } from "./database/transaction.ts";
 
 export interface TimeZoneActivation {
@@ -29,8 +29,8 @@ export interface ActiveTimeZones {
 /** Each transaction that activates a table notifies this channel. */
 export const timeZonesChannel = "skedchange_time_zones";
 
-export function createTimeZoneStore(database: Pick<Database, "kysely" | "pool">, clock: Clock): TimeZoneStore {
-  const { kysely } = database;
+export function createTimeZoneStore(database: Pick<Database, "connection" | "pool">, clock: Clock): TimeZoneStore {
+  const { connection } = database;
   return {
     activate: ({ version, content, by, replaces }) =>
       inTransaction(database, async (transaction) => {
@@ -51,12 +51,12 @@ export function createTimeZoneStore(database: Pick<Database, "kysely" | "pool">,
         return version;
       }),
 
-    readActive: async () => (await sql<ActiveTimeZones>`${selectActive}`.execute(kysely)).rows[0] ?? null,
+    readActive: async () => (await sql<ActiveTimeZones>`${selectActive}`.execute(connection)).rows[0] ?? null,
 
     readTable: async (version) => {
       const { rows } = await sql<{ content: unknown }>`
         select content from skedchange.time_zone_tables where version = ${version}
-      `.execute(kysely);
+      `.execute(connection);
       return rows[0]?.content ?? null;
     },
   };

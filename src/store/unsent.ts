@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 /** What only a process with the role `sender` sends. */
 export interface Unsent {
@@ -9,7 +9,7 @@ export interface Unsent {
   readonly oldestDueSeconds: number;
 }
 
-export async function readUnsent({ kysely }: Pick<Database, "kysely">): Promise<Unsent> {
+export async function readUnsent({ connection }: Pick<Database, "connection">): Promise<Unsent> {
   const { rows } = await sql<Unsent>`
     select array_remove(array[
         case when exists (select from skedchange.notice_rules where paused_at is null) then 'notice' end,
@@ -24,7 +24,7 @@ export async function readUnsent({ kysely }: Pick<Database, "kysely">): Promise<
         (select min(l.due_at) from gateway.recipients r
            cross join lateral (${firstDue(sql`gateway.lanes`)}) l where r.state = 'active')
       )))::float8 as "oldestDueSeconds"
-  `.execute(kysely);
+  `.execute(connection);
   return rows[0]!;
 }
 

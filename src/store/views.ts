@@ -1,15 +1,15 @@
-import { sql } from "kysely";
 import { type View, type Views, viewsMax } from "../dashboard/view-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Database } from "./database/database.ts";
+import { sql } from "./database/sql.ts";
 
 export function createViews(database: Database, clock: Clock): Views {
   return {
     async list(userId) {
       const { rows } = await sql<View>`
         select id, name, filters from skedchange.views where user_id = ${userId} order by lower(name), id
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return rows;
     },
 
@@ -21,14 +21,14 @@ export function createViews(database: Database, clock: Clock): Views {
         where (select count(*) from skedchange.views where user_id = ${userId} and name <> ${name}) < ${viewsMax}
         on conflict on constraint views_one_per_name do update set filters = excluded.filters
         returning id, name, filters
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return rows[0] ?? null;
     },
 
     async remove(userId, id) {
       const { rows } = await sql`
         delete from skedchange.views where id = ${id} and user_id = ${userId} returning id
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return rows.length > 0;
     },
   };

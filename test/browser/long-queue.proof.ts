@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { sql } from "../../src/store/database/sql.ts";
 import { inTransaction } from "../../src/store/database/transaction.ts";
 import { playInDemo } from "./app-in-browser.ts";
 import { findAccessibilityProblemsInBothThemes, scenarioMs, setUpMs, signInAs } from "./dashboard-browser.ts";
@@ -69,7 +69,7 @@ async function insertWaitingCases(): Promise<void> {
     `.execute(transaction);
     await sql`alter table skedchange.cases enable trigger cases_tell_of_opening`.execute(transaction);
   });
-  await sql`analyze`.execute(app.db.ownerDatabase.kysely);
+  await sql`analyze`.execute(app.db.ownerDatabase.connection);
 }
 
 interface Scrolled {

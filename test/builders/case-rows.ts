@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import type { CaseState, EffectState } from "../../src/cases/lifecycle.ts";
 import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import type { Database } from "../../src/store/database/database.ts";
+import { sql } from "../../src/store/database/sql.ts";
 import { type Connection, inTransaction } from "../../src/store/database/transaction.ts";
 
 /**
@@ -130,7 +130,7 @@ export async function insertNotification(owner: Database, overrides: Notificatio
       ${id}, ${source}, ${receivedAt}, ${digest}, 'application/json', ${Buffer.from("SEALED")}, 'gzip', 1234, ${state},
       ${json(problem)}
     )
-  `.execute(owner.kysely);
+  `.execute(owner.connection);
   await sql`
     insert into skedchange.notification_digests (
       source, digest, notification_id, received_at, receipts, last_receipt_at, pending_orders, pending_since
@@ -138,12 +138,12 @@ export async function insertNotification(owner: Database, overrides: Notificatio
     select ${source}, ${digest}, ${id}, ${receivedAt}, ${overrides.receipts ?? 1}, ${receivedAt},
       case when pending.age is not null then '[]'::jsonb end, now() - make_interval(secs => pending.age)
     from (select ${overrides.pendingSeconds ?? null}::double precision as age) as pending
-  `.execute(owner.kysely);
+  `.execute(owner.connection);
   for (const caseId of overrides.cases ?? []) {
     await sql`
       insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
       values (${caseId}, ${id}, ${receivedAt}, ${receivedAt})
-    `.execute(owner.kysely);
+    `.execute(owner.connection);
   }
   return id;
 }
@@ -236,10 +236,10 @@ export async function insertEffect(
     select ${id}, c.id, ${decisionId}, c.source, c.order_id, ${overrides.action ?? "accept"}, c.gds_booking_references,
       ${"d".repeat(64)}, 'planned', 1, ${plannedAt}
     from skedchange.cases c where c.id = ${caseId}
-  `.execute(owner.kysely);
+  `.execute(owner.connection);
   if (state === "planned") return id;
   await sql`update skedchange.effects set state = 'sent', sent_at = ${plannedAt} where id = ${id}`.execute(
-    owner.kysely,
+    owner.connection,
   );
   const encryptedBody =
     overrides.response == null
@@ -258,7 +258,7 @@ export async function insertEffect(
       answer_encoding = ${encryptedBody?.bodyEncoding ?? null},
       answer_bytes = ${encryptedBody?.bodyBytes ?? null}
     where id = ${id}
-  `.execute(owner.kysely);
+  `.execute(owner.connection);
   return id;
 }
 
@@ -275,7 +275,7 @@ export async function insertStatusView(
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes)
     values (${id}, ${caseId}, ${overrides.purpose ?? "decide"}, ${overrides.readAt ?? new Date()}, ${body},
       ${bodyEncoding}, ${bodyBytes})
-  `.execute(owner.kysely);
+  `.execute(owner.connection);
   return id;
 }
 
@@ -288,7 +288,7 @@ export async function insertCaseEvent(
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
     values (${caseId}, ${event.at ?? new Date()}, ${event.kind ?? "notification.received"}, ${event.actor ?? "receiver"},
       ${json(event.detail ?? {})})
-  `.execute(owner.kysely);
+  `.execute(owner.connection);
 }
 
 /** One flight that leaves at this local time. */

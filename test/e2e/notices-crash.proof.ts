@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
-import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { sql } from "../../src/store/database/sql.ts";
 import { createNoticeRuleStore } from "../../src/store/notices/notice-rules.ts";
 import { insertCase } from "../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -48,7 +48,7 @@ const start = async (): Promise<ServerProcess> => {
   });
   return server;
 };
-const run = <Row>(statement: ReturnType<typeof sql<Row>>) => statement.execute(db.ownerDatabase.kysely);
+const run = <Row>(statement: ReturnType<typeof sql<Row>>) => statement.execute(db.ownerDatabase.connection);
 
 /** What takes its time otherwise: gathering, quiet, and leases of processes that are gone. */
 const letTimePass = () =>

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { sql } from "../../src/store/database/sql.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
@@ -124,7 +124,7 @@ async function readFirstAttempts(): Promise<ReadonlyMap<string, StoredAttempt>> 
     from gateway.attempts a
     join gateway.deliveries d on d.id = a.delivery_id
     join gateway.recipients r on r.id = d.recipient_id
-    where a.number = 1 and a.outcome is not null`.execute(db.ownerDatabase.kysely);
+    where a.number = 1 and a.outcome is not null`.execute(db.ownerDatabase.connection);
   expect(rows).toHaveLength(presented.length + 1);
   return new Map(rows.map((row) => [row.recipient, row]));
 }

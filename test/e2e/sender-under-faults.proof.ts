@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { sql } from "../../src/store/database/sql.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
@@ -189,15 +189,15 @@ async function releaseLanes(): Promise<void> {
     const { rows } = await sql<{ name: string }>`
       select application_name as name from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend'
-        and application_name not in ('test service', 'test owner')`.execute(db.ownerDatabase.kysely);
+        and application_name not in ('test service', 'test owner')`.execute(db.ownerDatabase.connection);
     expect(rows).toEqual([]);
   });
-  await sql`update gateway.lanes set leased_until = null, dispatched_until = null`.execute(db.ownerDatabase.kysely);
+  await sql`update gateway.lanes set leased_until = null, dispatched_until = null`.execute(db.ownerDatabase.connection);
 }
 
 async function countPending(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from gateway.deliveries where state = 'pending'`.execute(db.ownerDatabase.kysely);
+    select count(*)::int as count from gateway.deliveries where state = 'pending'`.execute(db.ownerDatabase.connection);
   return rows[0]!.count;
 }
 
@@ -209,7 +209,7 @@ async function readDeliveries(): Promise<readonly StoredDelivery[]> {
       (select count(*)::int from gateway.attempts a where a.delivery_id = d.id and a.outcome = 'failed') as unheard
     from gateway.deliveries d
     join gateway.recipients r on r.id = d.recipient_id
-    join gateway.ocn_bodies b on b.id = d.ocn_id`.execute(db.ownerDatabase.kysely);
+    join gateway.ocn_bodies b on b.id = d.ocn_id`.execute(db.ownerDatabase.connection);
   return rows;
 }
 

@@ -54,7 +54,7 @@ async function jobsOf(parts: ProcessParts): Promise<readonly Job[]> {
       observing: { ...members, recorder },
       timing: workerTimingOf(parts),
     }),
-    { name: "cases after a stop", everyMs: minuteMs, work: () => requeueStoppedCases(database.kysely) },
+    { name: "cases after a stop", everyMs: minuteMs, work: () => requeueStoppedCases(database.connection) },
     requeueMembersJob(parts, members),
     // Until an hour is added up, the overview reads what happened in it.
     { name: "sums of the overview", everyMs: 5 * minuteMs, work: () => addOverviewHours(database, systemClock) },

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../../kernel/actor.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 
 /** Names the actor, such as `person:<name>`, to the audit triggers, for rows without a column for it. */
@@ -22,6 +22,6 @@ export async function nameToken(transaction: Connection, tokenId: Actor["tokenId
 }
 
 /** The name that its owner gave to the token; null if `id` is. */
-export function nameOfToken(id: RawBuilder<unknown>): RawBuilder<string | null> {
+export function nameOfToken(id: Sql): Sql<string | null> {
   return sql`(select k.name from skedchange.api_tokens k where k.id = ${id})`;
 }

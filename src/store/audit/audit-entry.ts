@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type RawBuilder, sql } from "kysely";
 import type { AuditItem } from "../../dashboard/audit-ports.ts";
+import { type Sql, sql } from "../database/sql.ts";
 
 /** An entry without its place in the chain. The members are those of the canonical form. */
 export type AuditEntry = Omit<AuditItem, "seq" | "hash" | "token">;
@@ -14,7 +14,7 @@ export interface AuditHead {
 
 export const emptyHead: AuditHead = { seq: 0, hash: "00".repeat(32) };
 
-export const auditEntryColumns: RawBuilder<unknown> = sql`e.id, skedchange.audit_time(e.at) as at,
+export const auditEntryColumns: Sql = sql`e.id, skedchange.audit_time(e.at) as at,
   skedchange.audit_time(e.recorded_at) as "recordedAt", e.kind, e.actor, e.source, e.order_id as "orderId",
   e.case_id as "caseId", e.case_event_id as "caseEventId", e.refs, encode(e.detail_digest, 'hex') as "detailDigest"`;
 

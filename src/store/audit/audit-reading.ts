@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from "kysely";
 import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/audit-ports.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { nameOfToken } from "./audit-actor.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from "./audit-entry.ts";
 
@@ -16,7 +16,7 @@ export interface ChainedAuditEntry extends AuditEntry {
 
 const pageRows = 2_000;
 
-export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditReading {
+export function createAuditReading({ connection }: Pick<Database, "connection">): AuditReading {
   return {
     listEntries: async (filter, { before, limit }) => {
       const { rows } = await sql<AuditItem>`
@@ -24,14 +24,16 @@ export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditR
           ${nameOfToken(sql`(e.refs ->> 'actorToken')::uuid`)} as token
         from skedchange.audit_entries e left join skedchange.audit_chain l on l.entry_id = e.id
         where ${matches(filter)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
-        order by e.id desc limit ${limit + 1}`.execute(kysely);
+        order by e.id desc limit ${limit + 1}`.execute(connection);
       const items = rows.slice(0, limit);
       return { items, next: rows.length > limit ? items.at(-1)!.id : null };
     },
 
     readHead: async () => {
       const { rows } = await sql<AuditHead>`
-        select seq, encode(hash, 'hex') as hash from skedchange.audit_chain order by seq desc limit 1`.execute(kysely);
+        select seq, encode(hash, 'hex') as hash from skedchange.audit_chain order by seq desc limit 1`.execute(
+        connection,
+      );
       return rows[0] ?? emptyHead;
     },
 
@@ -42,7 +44,7 @@ export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditR
           select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash
           from skedchange.audit_chain l join skedchange.audit_entries e on e.id = l.entry_id
           where l.seq > ${after} and l.seq <= ${head.seq} and ${matches(filter)}
-          order by l.seq limit ${pageRows}`.execute(kysely);
+          order by l.seq limit ${pageRows}`.execute(connection);
         yield* rows;
         const last = rows.at(-1);
         if (rows.length < pageRows || last === undefined) return;
@@ -52,8 +54,8 @@ export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditR
   };
 }
 
-function matches(filter: AuditFilter): RawBuilder<unknown> {
-  const conditions: RawBuilder<unknown>[] = [sql`true`];
+function matches(filter: AuditFilter): Sql {
+  const conditions: Sql[] = [sql`true`];
   if (filter.since !== undefined) conditions.push(sql`e.recorded_at >= ${filter.since}`);
   if (filter.until !== undefined) conditions.push(sql`e.recorded_at < ${filter.until}`);
   if (filter.caseId !== undefined) {

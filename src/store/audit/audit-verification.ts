@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import type { AuditPart, VerifyAuditPart } from "../../dashboard/audit-ports.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
@@ -59,7 +59,7 @@ const chainedWithin = "1 minute";
  * meanwhile.
  */
 export function verifyAudit(
-  database: Pick<Database, "kysely" | "pool" | "encryption">,
+  database: Pick<Database, "connection" | "pool" | "encryption">,
   options: VerifyAuditOptions = {},
 ): Promise<AuditVerdict> {
   return inSnapshot(database, (snapshot) => verifySnapshot(snapshot, database.encryption, options));
@@ -70,7 +70,7 @@ export function verifyAudit(
  * chain is looked for with its last links, but not if only the newest are asked for.
  */
 export function createAuditVerification(
-  database: Pick<Database, "kysely" | "pool" | "encryption">,
+  database: Pick<Database, "connection" | "pool" | "encryption">,
   linksMax = partLinks,
 ): VerifyAuditPart {
   return (from) =>

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 
 /** Entries that are not in the chain yet, since when the oldest waits, and the place of the newest link. */
 export interface UnchainedEntries {
@@ -8,10 +8,10 @@ export interface UnchainedEntries {
   readonly chainedUntil: number;
 }
 
-export async function readUnchained({ kysely }: Pick<Database, "kysely">): Promise<UnchainedEntries> {
+export async function readUnchained({ connection }: Pick<Database, "connection">): Promise<UnchainedEntries> {
   const { rows } = await sql<UnchainedEntries>`
     select count(*) as waiting, min(e.recorded_at) as "oldestAt",
       coalesce((select max(seq) from skedchange.audit_chain), 0) as "chainedUntil"
-    from skedchange.audit_unsealed u join skedchange.audit_entries e on e.id = u.entry_id`.execute(kysely);
+    from skedchange.audit_unsealed u join skedchange.audit_entries e on e.id = u.entry_id`.execute(connection);
   return rows[0]!;
 }

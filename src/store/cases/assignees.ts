@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Assignee, ListAssignees } from "../../dashboard/assignee-ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { finishedStates } from "./states.ts";
 
@@ -29,7 +29,7 @@ export function createAssignees(database: Database): ListAssignees {
       where ${mayTakeWork}
         and (${wanted === null ? sql`true` : sql`${visibleSourcesOf} is null or ${visibleSourcesOf} && ${[...wanted]}::text[]`})
       order by u.username
-    `.execute(database.kysely);
+    `.execute(database.connection);
     return rows;
   };
 }

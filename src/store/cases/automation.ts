@@ -1,14 +1,14 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Automation, AutomationStop, StopRequest } from "../../dashboard/automation-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isNotTakenOver, requeueCases } from "./requeue-cases.ts";
 
 /** Since when; null if automatic effects of the source are running. */
-export function automationStoppedAt(source: RawBuilder<unknown>): RawBuilder<Date | null> {
+export function automationStoppedAt(source: Sql): Sql<Date | null> {
   return sql`(
     select min(s.stopped_at) from skedchange.automation_stops s
     where s.resumed_at is null and (s.source is null or s.source = ${source})
@@ -30,7 +30,7 @@ export interface AutomationOptions {
 
 /** Each method is one transaction. */
 export function createAutomation(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pick<Database, "connection" | "pool">,
   clock: Clock,
   { sources, planWaitMs = 10_000 }: AutomationOptions,
 ): Automation {
@@ -63,7 +63,7 @@ export function createAutomation(
   return {
     sources,
 
-    readStops: () => readStops(database.kysely),
+    readStops: () => readStops(database.connection),
 
     stop: async (request) => {
       try {
@@ -97,12 +97,12 @@ export function createAutomation(
 /** Returns whether the stop was made: the source, or all of them together, may have one of that cause already. */
 export async function insertStop(transaction: Connection, stop: AutomationStop): Promise<boolean> {
   const { id, source, cause, stoppedAt, stoppedBy, note } = stop;
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     insert into skedchange.automation_stops (id, source, cause, stopped_at, stopped_by, note)
     values (${id}, ${source}, ${cause}, ${stoppedAt}, ${stoppedBy}, ${note})
     on conflict do nothing
   `.execute(transaction);
-  return numAffectedRows === 1n;
+  return rowCount === 1;
 }
 
 /**
@@ -135,12 +135,12 @@ export async function requeueUnsentDecisions(transaction: Connection, source: st
   });
 }
 
-function isOfSource(source: string | null): RawBuilder<unknown> {
+function isOfSource(source: string | null): Sql {
   return sql`(${source}::text is null or c.source = ${source})`;
 }
 
 /** In this state, with decision in force `d`. */
-function casesOf(state: "awaiting-agent" | "checking"): RawBuilder<unknown> {
+function casesOf(state: "awaiting-agent" | "checking"): Sql {
   return sql`
     select c.id, c.decision_id, c.source, c.order_id
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Backlog } from "../../telemetry/metrics.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { finishedStates, shownState } from "./states.ts";
 
@@ -15,7 +15,7 @@ export async function readBacklog(reading: Connection, now: Date): Promise<Backl
 /** Runs often in every process, so it uses indexes of open work only; finished cases would take longer each day. */
 export function backlogQuery(
   now: Date,
-): RawBuilder<Omit<Backlog, "oldestDueSeconds"> & { readonly oldestDueAt: Date | null }> {
+): Sql<Omit<Backlog, "oldestDueSeconds"> & { readonly oldestDueAt: Date | null }> {
   return sql`
     select (
         select coalesce(jsonb_object_agg(state, count), '{}') from (

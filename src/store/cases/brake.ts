@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import {
   type AutomaticOutcome,
   brakeWindow,
@@ -9,6 +8,7 @@ import {
   whyToBrake,
 } from "../../cases/brake.ts";
 import type { SaveResult } from "../../worker/ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { insertStop, requeueUnsentDecisions } from "./automation.ts";
 import { nothingDone } from "./effect-snapshot.ts";

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import { findAcceptDangers } from "../../cases/accept-dangers.ts";
 import {
   type BulkCommand,
@@ -33,6 +32,7 @@ import { columnsOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { casesMatching, type MatchingCases } from "../search/cases-matching.ts";
@@ -53,7 +53,7 @@ export function createBulkActions(
     searches = createTravellerSearches(database),
   }: CaseStoreOptions & { readonly searches?: TravellerSearches } = {},
 ): BulkActions & BulkWork {
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
   const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
 
   return {
@@ -112,17 +112,17 @@ export function createBulkActions(
           and ${state === null ? sql`true` : sql`a.state = ${state}`}
         order by a.asked_at desc, a.id desc
         limit ${limit + 1}
-      `.execute(kysely);
+      `.execute(connection);
       return toPage(await openNotes(encryption, rows), limit, ({ position: _, ...item }) => item);
     },
 
     read: async (id, by) => {
       const { rows } = await sql<Omit<BulkAction, "counts" | "rows">>`
         select ${bulkColumns} from skedchange.bulk_actions a where a.id = ${id} and ${isVisibleTo(by)}
-      `.execute(kysely);
+      `.execute(connection);
       const found = rows[0];
       if (found === undefined) return null;
-      const cases = await readRows(kysely, id, by);
+      const cases = await readRows(connection, id, by);
       const asked = await openNotes(encryption, found);
       return { ...asked, counts: countOutcomes(cases), rows: cases };
     },
@@ -134,7 +134,7 @@ export function createBulkActions(
           update skedchange.bulk_actions a set state = 'stopped', finished_at = ${clock.now()}
           where a.id = ${id} and ${isVisibleTo(by)} and state = 'running'
         `.execute(transaction);
-        if (stopped.numAffectedRows === 1n) return true;
+        if (stopped.rowCount === 1) return true;
         const known = await sql`
           select 1 from skedchange.bulk_actions a where a.id = ${id} and ${isVisibleTo(by)}`.execute(transaction);
         return known.rows.length === 0 ? null : false;
@@ -171,7 +171,7 @@ export function createBulkActions(
 }
 
 async function readRows(
-  kysely: Database["kysely"],
+  connection: Database["connection"],
   id: string,
   { visible }: Caller,
 ): Promise<readonly BulkActionRow[]> {
@@ -208,7 +208,7 @@ async function readRows(
     ) e on true
     where b.bulk_action_id = ${id}
     order by b.place
-  `.execute(kysely);
+  `.execute(connection);
   return rows.map(({ gatewayOutcome, gatewayMessage, isRefund, expected, results, ...row }) => ({
     ...row,
     gateway:
@@ -223,7 +223,7 @@ async function readRows(
 }
 
 /** Whether the caller has asked for it, or sees all of its cases. Nobody can say whose a deleted case was. */
-function isVisibleTo({ actor, visible }: Caller): RawBuilder<unknown> {
+function isVisibleTo({ actor, visible }: Caller): Sql {
   if (visible === null) return sql`true`;
   return sql`(a.asked_by = ${actor} or not exists (
     select from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id
@@ -276,7 +276,7 @@ async function findCases(
 
 /** Who names ids is told that some are finished; who names what they have in common means the open ones. */
 function isSelected(tokensOf: TokensOf, selection: BulkSelection): MatchingCases {
-  const named = (where: RawBuilder<unknown>) => ({ ctes: sql`with`, from: sql`skedchange.cases c`, where });
+  const named = (where: Sql) => ({ ctes: sql`with`, from: sql`skedchange.cases c`, where });
   if ("caseIds" in selection) return named(sql`c.id = any(${[...selection.caseIds]}::uuid[])`);
   const { where, ...others } =
     "matching" in selection

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type CaseEffect, type CaseEvent, caseEffect, caseEvent } from "../../cases/case-record.ts";
 import { listedFactNames } from "../../cases/listed-facts.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
@@ -23,6 +22,7 @@ import { bodyDeletion } from "../database/body-deletion.ts";
 import { columnsOf, datesOf, objectOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import { toPage } from "../database/paging.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { createNotificationQueries } from "../notifications/notification-queries.ts";

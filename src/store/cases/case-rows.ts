@@ -1,16 +1,16 @@
-import { type RawBuilder, sql } from "kysely";
 import type { CaseEvent } from "../../cases/case-record.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
 import { recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";
 
 /** A value for a jsonb column. JSON null becomes SQL null. */
-export function json(value: unknown): RawBuilder<unknown> {
+export function json(value: unknown): Sql {
   return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
 }
 
-export const storedDigests: RawBuilder<string[]> = sql`array(
+export const storedDigests: Sql<string[]> = sql`array(
   select distinct d.proposal_digest from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
   where c.source = o.source and c.order_id = o.order_id and d.proposal_digest is not null
 )`;
@@ -35,16 +35,16 @@ export async function addCaseEvent(transaction: Connection, event: NewCaseEvent)
 }
 
 /** What becomes of the case from now on belongs to the trace in which it was decided. */
-export function asTraceparents(traceparent: RawBuilder<unknown>): RawBuilder<unknown> {
+export function asTraceparents(traceparent: Sql): Sql {
   return sql`case when ${traceparent}::text is not null then array[${traceparent}::text] end`;
 }
 
 /** It also belongs to the trace in which a person acts; what was before is linked. An action may say so twice. */
-export function beforeTraceparents(traceparent: string | null): RawBuilder<unknown> {
+export function beforeTraceparents(traceparent: string | null): Sql {
   return sql`(${asTraceparents(sql`${traceparent}`)} || array_remove(traceparents, ${traceparent}::text))[1:8]`;
 }
 
-export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly TimelineEvent[]): RawBuilder<unknown> {
+export function insertEvents(of: Sql, at: Date, events: readonly TimelineEvent[]): Sql {
   return sql`
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
     select ${of}.case_id, ${at}::timestamptz, event.kind, 'worker', event.detail
@@ -53,7 +53,7 @@ export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly
 }
 
 /** Part of a statement that changes a case. PostgreSQL sends the notification at commit, once per case. */
-export function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
+export function announceCase(id: Sql): Sql {
   return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
 }
 

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import {
   type CaseApproval,
   type CaseContact,
@@ -12,6 +11,7 @@ import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseDetail, CaseItem } from "../../dashboard/case-ports.ts";
 import type { CaseTask } from "../../dashboard/task-ports.ts";
 import { columnsOf } from "../database/columns-of.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { finishedStates } from "./states.ts";
 import { taskColumns, taskDates, tasksWithCases } from "./tasks.ts";

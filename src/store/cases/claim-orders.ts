@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
 import { waiting } from "../../cases/case-actions.ts";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type { OrderKey } from "../../cases/order-context.ts";
 import type { Lease } from "../../worker/ports.ts";
 import { recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isUnderLease } from "../orders/leases.ts";
 import { workedOn } from "./load-order.ts";
@@ -14,10 +14,7 @@ export type IfLocked = "wait" | "skip";
 /** Every transaction locks rows `o` of orders in this sequence, so that none waits for another in a circle. */
 export const inLockOrder = sql`order by o.source collate "C", o.order_id collate "C"`;
 
-export const lockClauses = { wait: sql``, skip: sql`skip locked` } as const satisfies Record<
-  IfLocked,
-  RawBuilder<unknown>
->;
+export const lockClauses = { wait: sql``, skip: sql`skip locked` } as const satisfies Record<IfLocked, Sql>;
 
 /** An order to lock, and whether an effect is about to be sent for it. */
 export interface OrderToLock extends OrderKey {
@@ -118,7 +115,7 @@ export function mustBeginChecking(state: CaseState): boolean {
  * An open case also stands for finished ones that are due. One that is left out is loaded as it is, and then waited for.
  * @param of the leased orders, as a relation with `source` and `order_id`
  */
-function checkingParts(of: RawBuilder<unknown>, at: Date, ifLocked: IfLocked): readonly RawBuilder<unknown>[] {
+function checkingParts(of: Sql, at: Date, ifLocked: IfLocked): readonly Sql[] {
   return [
     sql`current as (select l.source, l.order_id, ${workedOn(sql`l`)} as id from ${of} l)`,
     sql`to_check as (

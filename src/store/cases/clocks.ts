@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { overduePriority } from "../../cases/priority.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
 import { finishedStates, waitingStates } from "./states.ts";
@@ -46,7 +46,7 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
         select source, count(*) as count from skedchange.cases
         where overdue_at is not null and state not in ${finishedStates}
         group by source
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return new Map(rows.map(({ source, count }) => [source, count]));
     },
 
@@ -79,7 +79,7 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
         select source, count(*) as count from skedchange.tasks
         where overdue_at is not null and closed_at is null
         group by source
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return new Map(rows.map(({ source, count }) => [source, count]));
     },
   };

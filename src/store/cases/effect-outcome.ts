@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { contradictsStatus } from "../../cases/brake.ts";
 import { waiting } from "../../cases/case-actions.ts";
 import type { RefundFollowUp } from "../../cases/case-update.ts";
@@ -6,6 +5,7 @@ import type { EffectOutcome } from "../../cases/effect.ts";
 import type { CaseState, EffectState } from "../../cases/lifecycle.ts";
 import type { Change } from "../../cases/step.ts";
 import type { SaveResult } from "../../worker/ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { brake } from "./brake.ts";
 import { addCaseEvent, json } from "./case-rows.ts";

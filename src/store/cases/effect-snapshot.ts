@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
 import { nothingDoneCodes } from "../../cases/brake.ts";
 import type { EffectSnapshot } from "../../cases/effect-snapshot.ts";
 import { acceptedOtherCode } from "../../cases/outcome-words.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Json } from "./case-rows.ts";
 import { liveStates } from "./states.ts";
 
@@ -15,8 +15,8 @@ export const nothingDone = sql`(
  * a second success only once it was sent.
  */
 export function noOtherEffect(
-  of: Readonly<Record<"source" | "orderId" | "caseId" | "action" | "proposalDigest", RawBuilder<unknown>>>,
-): RawBuilder<unknown> {
+  of: Readonly<Record<"source" | "orderId" | "caseId" | "action" | "proposalDigest", Sql>>,
+): Sql {
   return sql`not exists (
     select from skedchange.effects e where e.source = ${of.source} and e.order_id = ${of.orderId} and e.state in ${liveStates}
   ) and not exists (
@@ -39,7 +39,7 @@ export const liveEffect = effectWhere(sql`e.state in ${liveStates}`);
 /** The last succeeded effect of order `o`, as JSON; null if none. */
 export const lastSuccess = effectWhere(sql`e.state = 'succeeded'`);
 
-function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> | null> {
+function effectWhere(is: Sql): Sql<Json<EffectSnapshot> | null> {
   return sql`(
     select jsonb_build_object(
       'id', e.id, 'caseId', e.case_id, 'action', e.action, 'state', e.state, 'proposalDigest', e.proposal_digest,
@@ -77,7 +77,7 @@ function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> |
 }
 
 /** The id of the timeline line of a decision. A greater id came later, whatever clocks say. */
-export function decisionEventOf(decision: RawBuilder<unknown>): RawBuilder<number | null> {
+export function decisionEventOf(decision: Sql): Sql<number | null> {
   return sql`(
     select max(m.id) from skedchange.case_events m
     where m.case_id = ${decision}.case_id and m.kind = 'decision.made'

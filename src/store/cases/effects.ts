@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Change } from "../../cases/step.ts";
 import { leaseLost, type SaveResult } from "../../worker/ports.ts";
+import { sql } from "../database/sql.ts";
 import { mayBeSent } from "./automation.ts";
 import { limitHour } from "./brake.ts";
 import { announceCase, insertEvents, json } from "./case-rows.ts";
@@ -114,6 +114,6 @@ export async function countSettleRead(
       events: [...(decided === null ? [] : [decisionEvent(decided.id, decided.decision)]), read],
     }),
   ]);
-  if (counted.numAffectedRows === 0n || !isMoved) throw leaseLost(lease);
+  if (counted.rowCount === 0 || !isMoved) throw leaseLost(lease);
   return {};
 }

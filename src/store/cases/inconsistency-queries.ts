@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import {
   type Inconsistency,
   type InconsistencyKind,
@@ -6,6 +5,7 @@ import {
   type ListedInconsistency,
 } from "../../cases/inconsistency.ts";
 import type { InconsistencyLimits } from "../../worker/reconciliation-ports.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import {
   isAcknowledged,
@@ -48,32 +48,32 @@ export async function listInconsistencies(
 }
 
 /** The query for one kind. Columns: source, order_id, case_id, effect_id, notification_id, since. */
-export function inconsistencyQuery(kind: InconsistencyKind, limits: InconsistencyLimits): RawBuilder<unknown> {
+export function inconsistencyQuery(kind: InconsistencyKind, limits: InconsistencyLimits): Sql {
   return queries[kind](limits);
 }
 
-type Query = (limits: InconsistencyLimits) => RawBuilder<unknown>;
+type Query = (limits: InconsistencyLimits) => Sql;
 
-const ago = (ms: number): RawBuilder<unknown> => sql`(now() - make_interval(secs => ${ms / 1_000}))`;
-const ahead = (ms: number): RawBuilder<unknown> => sql`(now() + make_interval(secs => ${ms / 1_000}))`;
+const ago = (ms: number): Sql => sql`(now() - make_interval(secs => ${ms / 1_000}))`;
+const ahead = (ms: number): Sql => sql`(now() + make_interval(secs => ${ms / 1_000}))`;
 
 const caseColumns = sql`c.source, c.order_id, c.id as case_id`;
 const noEffect = sql`null::uuid as effect_id`;
 const noNotification = sql`null::uuid as notification_id`;
 
-const cases = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const cases = (condition: Sql): Sql => sql`
   select ${caseColumns}, ${noEffect}, ${noNotification}, coalesce(c.due_at, c.updated_at) as since
   from skedchange.cases c
   where ${condition}
 `;
 
-const effects = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const effects = (condition: Sql): Sql => sql`
   select ${caseColumns}, e.id as effect_id, ${noNotification}, coalesce(e.sent_at, e.planned_at) as since
   from skedchange.effects e join skedchange.cases c on c.id = e.case_id
   where ${condition}
 `;
 
-const orders = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const orders = (condition: Sql, since: Sql): Sql => sql`
   select o.source, o.order_id, (
       select c.id from skedchange.cases c
       where c.source = o.source and c.order_id = o.order_id

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import type { EffectSnapshot } from "../../cases/effect-snapshot.ts";
 import type {
   CaseSnapshot,
@@ -9,6 +8,7 @@ import type {
 } from "../../cases/order-context.ts";
 import { namesOrder } from "../../contract/order-views.ts";
 import { recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { NotificationReader, NotificationRow } from "../notifications/notification-reader.ts";
 import { automationStoppedAt } from "./automation.ts";
@@ -93,7 +93,7 @@ export async function loadOrders(
 }
 
 /** The case of order `of` that is worked on. */
-export function workedOn(of: RawBuilder<unknown>): RawBuilder<string | null> {
+export function workedOn(of: Sql): Sql<string | null> {
   return sql`(
     select w.id from skedchange.cases w
     where w.source = ${of}.source and w.order_id = ${of}.order_id and (w.state not in ${finishedStates} or w.due_at is not null)

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { NewTask } from "../../cases/case-update.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { announceCase } from "./case-rows.ts";
 import { openTasks, taskRow } from "./write-cases.ts";

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "../database/sql.ts";
 
 /** Amounts in any other form can't be added up. */
 const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
@@ -17,7 +17,7 @@ export const isNotTakenOver = sql`not exists (
 interface Requeueing {
   readonly state: "awaiting-agent" | "checking";
   /** The statement that selects `id`, `decision_id`, `source` and `order_id` of cases. */
-  readonly such: RawBuilder<unknown>;
+  readonly such: Sql;
   /** So that every process follows first what has changed. Default: at once. */
   readonly afterSeconds?: number;
 }
@@ -30,7 +30,7 @@ export async function requeueCases(
   connection: Connection,
   { state, such, afterSeconds = 0 }: Requeueing,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     with such as (${such}), locked as materialized (
       select such.id, such.decision_id from such
       join skedchange.orders o on o.source = such.source and o.order_id = such.order_id
@@ -41,7 +41,6 @@ export async function requeueCases(
     from locked
     where c.id = locked.id and c.decision_id = locked.decision_id and c.state = ${state}
   `.execute(connection);
-  const count = Number(numAffectedRows);
-  if (count > 0) await announceDue(connection);
-  return count;
+  if (rowCount > 0) await announceDue(connection);
+  return rowCount;
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { reservedQuestions } from "../../cases/decision.ts";
 import type { ReservedDecision } from "../../cases/order-context.ts";
+import { sql } from "../database/sql.ts";
 import { decisionEventOf, hasEffect } from "./effect-snapshot.ts";
 
 /** Bounds the work; real orders have far fewer. */

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { contradictingReasons } from "../../cases/brake.ts";
 import type { Change } from "../../cases/step.ts";
 import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { storeSeen } from "../members/observed-members.ts";
 import { brake, lockHour } from "./brake.ts";
@@ -55,7 +55,7 @@ async function writeUnderLocks(
   saves: readonly StepSave[],
   ifLocked: IfLocked,
 ): Promise<readonly (SaveResult | null)[]> {
-  if (!saves.some(isDeciding)) return await writeSaves(database.kysely, saves, ifLocked);
+  if (!saves.some(isDeciding)) return await writeSaves(database.connection, saves, ifLocked);
   const [, results] = await inOneTrip(database, (transaction) =>
     Promise.all([lockOrders(transaction, saves.map(orderOf), ifLocked), writeSaves(transaction, saves, ifLocked)]),
   );

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import {
   type CaseState,
   caseStates,
@@ -9,6 +8,7 @@ import {
   type ShownState,
   waitingForSomebody,
 } from "../../cases/lifecycle.ts";
+import { type Sql, sql } from "../database/sql.ts";
 
 /** The final states of a case as an SQL list, in the order of the partial indexes. */
 export const finishedStates = listOf(caseStates.filter(isFinished));
@@ -30,6 +30,6 @@ export const shownState = sql<ShownState>`(case when c.state = 'checking' and c.
 /** States of an effect that may have happened or may still happen. */
 export const liveStates = listOf(liveEffectStates);
 
-function listOf(states: readonly (CaseState | EffectState)[]): RawBuilder<unknown> {
+function listOf(states: readonly (CaseState | EffectState)[]): Sql {
   return sql.raw(`('${states.join("', '")}')`);
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import {
   type BodyDeletion,
@@ -13,6 +12,7 @@ import { bodyDeletion } from "../database/body-deletion.ts";
 import { datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { isOfVisibleSource, isVisibleCase } from "../database/visible-rows.ts";
 
 const callsMax = 200;
@@ -28,7 +28,7 @@ interface EncryptedRow {
 }
 
 export function createStoredBodies(database: Database): StoredBodies {
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
 
   return {
     listCalls: async (caseId, visible) => {
@@ -43,9 +43,11 @@ export function createStoredBodies(database: Database): StoredBodies {
         from skedchange.effects where case_id = ${caseId}::uuid and sent_at is not null and ${isVisible}
         order by at desc, id desc
         limit ${callsMax}
-      `.execute(kysely);
+      `.execute(connection);
       if (rows.length > 0) return rows.map(callDates);
-      const known = await sql`select from skedchange.cases where id = ${caseId}::uuid and ${isVisible}`.execute(kysely);
+      const known = await sql`select from skedchange.cases where id = ${caseId}::uuid and ${isVisible}`.execute(
+        connection,
+      );
       return known.rows.length === 0 ? null : [];
     },
 
@@ -60,7 +62,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         from skedchange.effects
         where case_id = ${caseId}::uuid and id = ${callId}::uuid and ${isVisible}
           and (answer is not null or answer_deleted_at is not null)
-      `.execute(kysely);
+      `.execute(connection);
       return await openRow(encryption, rows[0]);
     },
 
@@ -69,7 +71,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         select id, 'skedchange.notifications.body' as column, body, body_encoding, key_id, content_type,
           ${bodyDeletion("body")} as deleted
         from skedchange.notifications where id = ${notificationId}::uuid and ${isOfVisibleSource(sql`source`, visible)}
-      `.execute(kysely);
+      `.execute(connection);
       return await openRow(encryption, rows[0]);
     },
 
@@ -77,7 +79,7 @@ export function createStoredBodies(database: Database): StoredBodies {
       const found = await sql<{ readonly orderId: string }>`
         select order_id as "orderId" from skedchange.cases
         where id = ${caseId}::uuid and ${isOfVisibleSource(sql`source`, visible)}
-      `.execute(kysely);
+      `.execute(connection);
       const orderId = found.rows[0]?.orderId;
       if (orderId === undefined) return null;
       const { rows } = await sql<EncryptedRow & { readonly kind: "status" | "notification"; readonly at: Date }>`
@@ -91,7 +93,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         from skedchange.case_notifications j join skedchange.notifications n on n.id = j.notification_id
         where j.case_id = ${caseId}::uuid
         order by n.received_at desc, n.id desc limit 1)
-      `.execute(kysely);
+      `.execute(connection);
       const opened = rows.map(async (row) => {
         const { kind, id, at } = row;
         return { kind, id, at, ...(await openEncrypted(encryption, row)) };

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { NewDecision } from "../../cases/new-decision.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import type { NotificationRange } from "../notifications/stored-notifications.ts";
 
@@ -19,20 +19,20 @@ const storedColumns = sql`
 `;
 
 export async function readDecision(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   id: string,
   visible: VisibleSources,
 ): Promise<StoredDecision | null> {
   const { rows } = await sql<StoredDecision>`
     select ${storedColumns} from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
     where d.id = ${id}::uuid and ${isOfVisibleSource(sql`c.source`, visible)}
-  `.execute(kysely);
+  `.execute(connection);
   return rows[0] ?? null;
 }
 
 /** Yields the decisions of rules in batches, each after the last id of the one before, because ids grow with time. */
 export async function* readStoredDecisions(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   { since, until, source }: NotificationRange,
   batchSize: number,
 ): AsyncGenerator<readonly StoredDecision[]> {
@@ -47,7 +47,7 @@ export async function* readStoredDecisions(
         and ${source === null ? sql`true` : sql`c.source = ${source}`}
       order by d.id
       limit ${batchSize}
-    `.execute(kysely);
+    `.execute(connection);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { type CaseTask, caseTask, type TaskFilter, type Tasks, type TasksChanged } from "../../dashboard/task-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,6 +5,7 @@ import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
 import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { casesMatching } from "../search/cases-matching.ts";
@@ -17,7 +17,7 @@ import { dueClock } from "./due-clock.ts";
 import { encryptNote, openNotes } from "./notes.ts";
 
 /** Tasks as `t`, with their cases. */
-export const tasksWithCases: RawBuilder<unknown> = sql`
+export const tasksWithCases: Sql = sql`
   skedchange.tasks t join skedchange.cases c on c.id = t.case_id left join skedchange.case_search s on s.case_id = t.case_id
 `;
 
@@ -25,7 +25,7 @@ export const tasksWithCases: RawBuilder<unknown> = sql`
 export const isOverdueTask = sql`(t.closed_at is null and t.due_by is not null and t.due_by <= now())`;
 
 /** Of `tasksWithCases`. */
-export const taskColumns: RawBuilder<unknown> = columnsOf(caseTask, "t", {
+export const taskColumns: Sql = columnsOf(caseTask, "t", {
   gdsBookingReferences: sql`c.gds_booking_references`,
   flights: sql`array(
     select substr(term, length('touches:') + 1) from unnest(s.terms) term where term like 'touches:%/%' order by term
@@ -52,7 +52,7 @@ export function createTasks(
           where ${isAfter(place)} and ${isMeant(tokensOf, filter)}
           order by ${sorting}
           limit ${limit + 1}
-        `.execute(database.kysely);
+        `.execute(database.connection);
         const opened = await openNotes(database.encryption, rows);
         return toPage(opened, limit, ({ position: _, ...task }) => taskDates(task));
       };
@@ -105,7 +105,7 @@ function casesWith(tokensOf: TokensOf, search: Pick<TaskFilter, "visible" | "wor
 }
 
 interface TaskChange {
-  readonly sets: RawBuilder<unknown>;
+  readonly sets: Sql;
   /** A line in the timeline of each case. */
   readonly event: Omit<NewCaseEvent, "caseId"> & { readonly tokenId: string | null };
 }

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { TravellerContact } from "../../cases/order-context.ts";
+import { sql } from "../database/sql.ts";
 import type { Json } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 import { takesOver } from "./requeue-cases.ts";

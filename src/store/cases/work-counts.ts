@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { isVisible as isVisibleSource } from "../../cases/visible-sources.ts";
 import type { CountWork, WorkCounts } from "../../dashboard/count-ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
 import { isOverdue, isUnfinished } from "../search/cases-matching.ts";
@@ -21,7 +21,7 @@ export function createWorkCounts(database: Database): CountWork {
           (select count(*) from skedchange.tasks t where ${isOverdueTask} and ${isVisible}) as "overdueTasks",
           (select count(*) from skedchange.notifications where state = 'quarantined' and discarded_at is null and ${isVisible}) as quarantined
         from skedchange.cases c
-        where ${isUnfinished} and ${isOfVisibleSource(sql`c.source`, visible)}`.execute(database.kysely),
+        where ${isUnfinished} and ${isOfVisibleSource(sql`c.source`, visible)}`.execute(database.connection),
       countBlockedOrders(database),
     ]);
     const blockedOrders = [...blocked]

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import type { CaseMove, NewTask } from "../../cases/case-update.ts";
 import type { Failure } from "../../cases/effect.ts";
 import { isFinished } from "../../cases/lifecycle.ts";
@@ -8,6 +7,7 @@ import { overduePriority } from "../../cases/priority.ts";
 import { type SearchTerms, searchTermsOf } from "../../cases/search-terms.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
 import { columnsFor, type Fields, fieldsOf, recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { announceCase, asTraceparents, insertEvents } from "./case-rows.ts";
 
@@ -100,9 +100,9 @@ const decidedTrace = asTraceparents(sql`m.traceparent`);
 /** What the same statement writes before it moves cases: events for recipients are in the order in which rows are written. */
 interface WrittenBefore {
   /** The effects that begin, with `case_id` and the `state` that each gives to its case. */
-  readonly begun?: RawBuilder<unknown> | null;
+  readonly begun?: Sql | null;
   /** The decisions, with `case_id`. */
-  readonly stored?: RawBuilder<unknown> | null;
+  readonly stored?: Sql | null;
 }
 
 /**
@@ -110,11 +110,7 @@ interface WrittenBefore {
  * notification is missed. Due times are relative to the database's now, because this process's clock may be minutes off.
  * @param of the cases, as a relation with `place` and `"caseId"`
  */
-export function moveCases(
-  of: RawBuilder<unknown>,
-  rows: readonly object[],
-  { begun = null, stored = null }: WrittenBefore = {},
-): RawBuilder<unknown> {
+export function moveCases(of: Sql, rows: readonly object[], { begun = null, stored = null }: WrittenBefore = {}): Sql {
   const state = begun === null ? sql`m.state` : sql`coalesce(b.state, m.state)`;
   const undoUntil = sql`now() + make_interval(secs => m."undoSeconds")`;
   const ranked = sql`coalesce(m.priority, c.priority)`;
@@ -122,7 +118,7 @@ export function moveCases(
   // A finished case has no deadline. An overdue case stays overdue and urgent until a deadline in the future replaces the one
   // that it missed.
   const staysOverdue = sql`c.overdue_at is not null and m."dueBy" <= now()`;
-  const deadline = (column: RawBuilder<unknown>, given: RawBuilder<unknown>) =>
+  const deadline = (column: Sql, given: Sql) =>
     sql`${column} = case when m."isFinished" then null when m."hasClock" then ${given} else c.${column} end`;
   return sql`
     update skedchange.cases c set
@@ -238,7 +234,7 @@ export function searchRow(
  * A statement that updates what cases are found by. Names of an earlier status stay, as long as they have the same key.
  * @param of the cases, as a relation with `place` and `"caseId"`
  */
-export function updateCaseSearch(of: RawBuilder<unknown>, rows: readonly object[]): RawBuilder<unknown> {
+export function updateCaseSearch(of: Sql, rows: readonly object[]): Sql {
   // A decision without flights keeps the terms of the change: all but those of `SearchTerms.ofDecision`.
   return sql`
     update skedchange.case_search s set
@@ -280,7 +276,7 @@ export function taskRow(place: number, id: string, at: Date, { kind, reasons, du
  * A statement that opens tasks of cases, unless they have one of that kind, and returns what their lines in the timeline say.
  * @param of the cases, as a relation with `place`, `"caseId"`, `source` and `"orderId"`
  */
-export function openTasks(of: RawBuilder<unknown>, rows: readonly object[]): RawBuilder<unknown> {
+export function openTasks(of: Sql, rows: readonly object[]): Sql {
   return sql`
     insert into skedchange.tasks (case_id, source, order_id, ${taskColumns})
     select p."caseId", p.source, p."orderId", ${fieldsOf("t", taskFields)}

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
 import type { NewDecision } from "../../cases/new-decision.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
 import { columnsFor, type Fields, fieldsOf, record, recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 
 const decisionFields: Fields = {
@@ -55,7 +55,7 @@ export function decisionRow(place: number, id: string, at: Date, decision: NewDe
  * @param of the cases, as a relation with `place`, `"caseId"` and `source`
  * @returns `decided` with their cases, `stored` with `case_id`, and `voided` with lines for the timeline of those requests
  */
-export function decisionParts(of: RawBuilder<unknown>, rows: readonly DecisionRow[]): readonly RawBuilder<unknown>[] {
+export function decisionParts(of: Sql, rows: readonly DecisionRow[]): readonly Sql[] {
   const fields = { place: "integer", ...decisionFields, shadow: "jsonb" };
   return [
     sql`decided as materialized (

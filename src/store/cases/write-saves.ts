@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from "kysely";
 import type { SaveResult } from "../../worker/ports.ts";
 import { columnsFor, type Fields, fieldsOf, recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isUnderLease } from "../orders/leases.ts";
 import { type IfLocked, inLockOrder, lockClauses } from "./claim-orders.ts";
@@ -38,12 +38,12 @@ export async function writeSaves(
  * The parts of the statement. Those without rows are left out. PostgreSQL writes a part when another one reads it, so what must
  * be written first, as a decision before the move of its case and that before its tasks, is read by what comes after it.
  */
-function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly RawBuilder<unknown>[] {
+function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly Sql[] {
   const { bytes, packed } = packBodies([...rows.statusViews, ...rows.documents, ...rows.outcomes]);
   const passed = sql.ref("passed");
   const hasEffects = rows.effects.length > 0;
   const hasOutcomes = rows.outcomes.length > 0;
-  const when = (isThere: boolean, ...parts: readonly RawBuilder<unknown>[]) => (isThere ? parts : []);
+  const when = (isThere: boolean, ...parts: readonly Sql[]) => (isThere ? parts : []);
   return [
     sql`given as materialized (select * from ${recordset("g", orderFields, rows.orders)})`,
     sql`bodies as materialized (select ${bytes}::bytea as bytes)`,
@@ -62,7 +62,7 @@ function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly RawBuilder<unknow
   ];
 }
 
-function movedPart({ moves, effects, decisions }: SaveRows): RawBuilder<unknown> {
+function movedPart({ moves, effects, decisions }: SaveRows): Sql {
   const begun = effects.length === 0 ? null : sql.ref("begun");
   const stored = decisions.length === 0 ? null : sql.ref("stored");
   return sql`moved as (${moveCases(sql.ref("passed"), moves, { begun, stored })})`;
@@ -107,7 +107,7 @@ const isHeld = isUnderLease(sql`g.fence`);
  * if it sends an effect, also no notification since then and no stop of automation. What comes with an outcome is evidence and
  * needs neither; but its case must still wait for the outcome itself, or `saveOutcome` records it.
  */
-function savablePart(hasEffects: boolean, ifLocked: IfLocked): RawBuilder<unknown> {
+function savablePart(hasEffects: boolean, ifLocked: IfLocked): Sql {
   const maySend = sql`c.wake = g."requeueCount" and not skedchange.automation_is_stopped(g.source)`;
   return sql`savable as materialized (
     select g.*, coalesce(extract(epoch from o.leased_until - clock_timestamp()) * 1000, 0)::double precision as "leaseLeftMs"
@@ -133,7 +133,7 @@ const outcomeFields: Fields = {
 };
 
 /** The first outcome of an effect, which has succeeded. */
-function settledPart(rows: readonly object[]): RawBuilder<unknown> {
+function settledPart(rows: readonly object[]): Sql {
   return sql`settled as (
     update skedchange.effects e set
       state = 'succeeded',
@@ -159,7 +159,7 @@ const passedWithOutcomes = sql`passed as (
 
 const viewFields: Fields = { place: "integer", purpose: "text", readAt: "timestamptz", ...bodyFields };
 
-function statusViewsPart(rows: readonly object[]): RawBuilder<unknown> {
+function statusViewsPart(rows: readonly object[]): Sql {
   return sql`views as (
     insert into skedchange.status_views (case_id, id, purpose, read_at, body, body_encoding, body_bytes, key_id, is_bound)
     select p."caseId", v.id, v.purpose, v."readAt", ${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", true
@@ -167,7 +167,7 @@ function statusViewsPart(rows: readonly object[]): RawBuilder<unknown> {
   )`;
 }
 
-function documentsPart(rows: readonly object[]): RawBuilder<unknown> {
+function documentsPart(rows: readonly object[]): Sql {
   return sql`documents as (
     insert into skedchange.document_views (case_id, id, read_at, body, body_encoding, body_bytes, key_id, is_bound)
     select p."caseId", v.id, v."readAt", ${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", true
@@ -196,7 +196,7 @@ const isOnlyEffect = noOtherEffect({
 });
 
 /** Automatic effects, which begin as sent in the statement of their decision. */
-function begunPart(rows: readonly object[]): RawBuilder<unknown> {
+function begunPart(rows: readonly object[]): Sql {
   return sql`begun as (
     insert into skedchange.effects (
       case_id, source, order_id, state, sends, sent_at, lease_fence, is_automatic, ${effectColumns}
@@ -218,7 +218,7 @@ const lineFields: Fields = {
 };
 
 /** The lines of the timelines, in one statement, so that the audit has them in the same order. */
-function linesPart({ events, effects, tasks, decisions }: SaveRows): RawBuilder<unknown> {
+function linesPart({ events, effects, tasks, decisions }: SaveRows): Sql {
   const ofBegun = sql`left join begun b on b.case_id = p."caseId" where v."isOfEffect" is not true or b.case_id is not null`;
   const ofTasks = sql`
     union all select case_id, ${linePlaces.tasks}, opened_at, 'task.opened', 'worker', detail from opened`;

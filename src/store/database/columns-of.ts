@@ -1,19 +1,19 @@
-import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
+import { type Sql, sql } from "./sql.ts";
 
-type Computed = Readonly<Record<string, RawBuilder<unknown>>>;
+type Computed = Readonly<Record<string, Sql>>;
 
 /**
  * What a statement selects so that its rows have the members of a schema: `d.decided_at as "decidedAt"`.
  * @param table of the columns: `d`
  * @param computed the members that are no column of it, or need more than its value
  */
-export function columnsOf(schema: z.ZodObject, table: string, computed: Computed = {}): RawBuilder<unknown> {
+export function columnsOf(schema: z.ZodObject, table: string, computed: Computed = {}): Sql {
   return sql.join(valuesOf(schema, table, computed).map(([name, value]) => sql`${value} as ${sql.ref(name)}`));
 }
 
 /** The same as one JSON object. Its instants are text: see `datesOf`. */
-export function objectOf(schema: z.ZodObject, table: string, computed: Computed = {}): RawBuilder<unknown> {
+export function objectOf(schema: z.ZodObject, table: string, computed: Computed = {}): Sql {
   const members = valuesOf(schema, table, computed).map(([name, value]) => sql`${sql.lit(name)}, ${value}`);
   return sql`jsonb_build_object(${sql.join(members)})`;
 }

@@ -1,14 +1,13 @@
-import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { CardMember } from "../../contract/card-data.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import type { StoredBodyError } from "../../kernel/stored-body-errors.ts";
 import { createEncryption, type Encryption } from "./encryption.ts";
-import { nameStatements } from "./named-statements.ts";
+import { type Connection, connectionTo } from "./transaction.ts";
 
 export interface Database {
   /** Runs each `sql` template in its own transaction. */
-  readonly kysely: Kysely<unknown>;
+  readonly connection: Connection;
   /** For statements that need their own connection: LISTEN, advisory locks, prepared batches. */
   readonly pool: pg.Pool;
   readonly encryption: Encryption;
@@ -54,18 +53,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // The pool removes its listener from lent connections, and a restart of the database would then end the process.
   pool.on("connect", (client) => client.on("error", options.onError));
-  pool.on("connect", nameStatements);
   pool.on("error", () => {});
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
-    kysely,
+    connection: connectionTo(pool),
     pool,
     encryption: createEncryption(options.encryptionKeys ?? [], {
       onMasked: options.onCardDataMasked,
       onUnreadable: options.onUnreadableBody,
     }),
     async close() {
-      await kysely.destroy();
       if (!pool.ending) await pool.end();
     },
   };

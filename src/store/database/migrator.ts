@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { runMigrations, SchemaVersionMismatchError } from "bullmq";
-import { sql } from "kysely";
 import pg from "pg";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { Database } from "./database.ts";
 import { storeErrors } from "./error-codes.ts";
 import { ensurePartitionsOn } from "./partitions.ts";
+import { sql } from "./sql.ts";
 import { withConflictRetries } from "./sql-states.ts";
 
 export interface MigrateOptions {
@@ -73,7 +73,7 @@ export async function assertSchemaIsCurrent(database: Database, folder: URL = ow
   const files = await readMigrations(folder);
   let applied: AppliedMigration[];
   try {
-    applied = (await sql.raw<AppliedMigration>(selectApplied).execute(database.kysely)).rows;
+    applied = (await sql.raw<AppliedMigration>(selectApplied).execute(database.connection)).rows;
   } catch (error) {
     const undefinedTable = "42P01";
     const undefinedSchema = "3F000";

@@ -1,16 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Page, PagePosition } from "../../dashboard/paging-ports.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** The instant with microseconds. A Date would lose three digits, and the page would lose rows. */
-export function positionOf(column: RawBuilder<unknown>): RawBuilder<unknown> {
+export function positionOf(column: Sql): Sql {
   return sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-export function after(
-  column: RawBuilder<unknown>,
-  id: RawBuilder<unknown>,
-  position: PagePosition | null,
-): RawBuilder<unknown> {
+export function after(column: Sql, id: Sql, position: PagePosition | null): Sql {
   return position === null ? sql`true` : sql`(${column}, ${id}) < (${position.at}::timestamptz, ${position.id}::uuid)`;
 }
 

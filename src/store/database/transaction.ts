@@ -1,10 +1,42 @@
-import type { CompiledQuery, DatabaseConnection, QueryExecutorProvider, QueryResult } from "kysely";
+import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Tx } from "../../kernel/tx.ts";
-import type { Database } from "./database.ts";
 
 /** The pool, with a transaction per statement, or one transaction. */
-export type Connection = QueryExecutorProvider;
+export interface Connection {
+  /** `sql` templates call it: see `Sql.execute`. */
+  run<Row>(statement: Statement): Promise<Rows<Row>>;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface Rows<Row> {
+  readonly rows: Row[];
+  /** How many were returned or, without `returning`, written. */
+  readonly rowCount: number;
+}
+
+/** A `Database` is one. */
+interface Pooled {
+  readonly pool: pg.Pool;
+}
+
+/** Lends a connection of the pool to each statement. */
+export function connectionTo(pool: pg.Pool): Connection {
+  return {
+    run: async (statement) => {
+      const client = await pool.connect();
+      try {
+        return await runOn(client, statement);
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
 
 /**
  * Rolls back if `work` rejects or calls `undo`. Statements started together, as with `Promise.all`, run in that order
@@ -12,17 +44,14 @@ export type Connection = QueryExecutorProvider;
  * rejects with the first error.
  */
 export async function inTransaction<T>(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pooled,
   work: (transaction: Connection, undo: () => void) => Promise<T>,
 ): Promise<T> {
   return await runTransaction(database, "begin", work);
 }
 
 /** Sends `commit` with the statements, for work that starts them all at once and needs no result in between. */
-export async function inOneTrip<T>(
-  database: Pick<Database, "kysely" | "pool">,
-  work: (transaction: Connection) => Promise<T>,
-): Promise<T> {
+export async function inOneTrip<T>(database: Pooled, work: (transaction: Connection) => Promise<T>): Promise<T> {
   return await runTransaction(database, "begin", work, "with-work");
 }
 
@@ -30,24 +59,19 @@ export async function inOneTrip<T>(
  * One transaction per statement. Statements started together run in order, each sees the commits of those before it,
  * and they cost one round trip.
  */
-export async function inOneRoundTrip<T>(
-  { kysely, pool }: Pick<Database, "kysely" | "pool">,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
+export async function inOneRoundTrip<T>({ pool }: Pooled, work: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isOver = false;
   let hasFailed = false;
   const connection = connectionOf(client, () => isOver);
-  const executor = executorOn(kysely, {
-    ...connection,
-    executeQuery: (query) =>
-      connection.executeQuery<never>(query).catch((error: unknown) => {
-        hasFailed = true;
-        throw error;
-      }),
-  });
   try {
-    return await work({ getExecutor: () => executor });
+    return await work({
+      run: <Row>(statement: Statement) =>
+        connection.run<Row>(statement).catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        }),
+    });
   } finally {
     isOver = true;
     client.release(hasFailed && !(await isUsable(client)));
@@ -55,34 +79,32 @@ export async function inOneRoundTrip<T>(
 }
 
 /** All statements see the same snapshot, read-only. */
-export async function inSnapshot<T>(
-  database: Pick<Database, "kysely" | "pool">,
-  work: (snapshot: Connection) => Promise<T>,
-): Promise<T> {
+export async function inSnapshot<T>(database: Pooled, work: (snapshot: Connection) => Promise<T>): Promise<T> {
   return await runTransaction(database, "begin isolation level repeatable read read only", work);
 }
 
 async function runTransaction<T>(
-  { kysely, pool }: Pick<Database, "kysely" | "pool">,
+  { pool }: Pooled,
   begin: string,
   work: (transaction: Connection, undo: () => void) => Promise<T>,
   commit: "after-work" | "with-work" = "after-work",
 ): Promise<T> {
   const client = await pool.connect();
   let isOver = false;
-  const connection = connectionOf(client, () => isOver);
-  const executor = executorOn(kysely, connection);
   let isBroken = false;
   let isPersistent = true;
   try {
-    const begun = client.query(begin, []);
+    const begun = send(client, { text: begin, values: [] });
     // Not awaited, to save a round trip. Any error also makes the next statements fail.
     begun.catch(() => {});
-    const working = work({ getExecutor: () => executor }, () => {
-      isPersistent = false;
-    });
+    const working = work(
+      connectionOf(client, () => isOver),
+      () => {
+        isPersistent = false;
+      },
+    );
     if (commit === "after-work") await working;
-    const ended = client.query(isPersistent ? "commit" : "rollback", []);
+    const ended = send(client, { text: isPersistent ? "commit" : "rollback", values: [] });
     isOver = true;
     const [result, , { command }] = await Promise.all([working, begun, ended]);
     // After a failed statement PostgreSQL responds to a commit with a rollback instead of an error.
@@ -100,7 +122,7 @@ async function runTransaction<T>(
 
 /** Ends an open transaction after an error; returns whether the connection can be used again. */
 async function isUsable(client: pg.PoolClient): Promise<boolean> {
-  return await client.query("rollback", []).then(
+  return await send(client, { text: "rollback", values: [] }).then(
     () => true,
     () => false,
   );
@@ -115,22 +137,39 @@ export function fromTx(tx: Tx): Connection {
   return tx as unknown as Connection;
 }
 
-function executorOn(kysely: Database["kysely"], connection: DatabaseConnection) {
-  return kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
-}
-
 /** @param isOver a later statement would run by itself, or in another caller's transaction */
-function connectionOf(client: pg.PoolClient, isOver: () => boolean): DatabaseConnection {
+function connectionOf(client: pg.PoolClient, isOver: () => boolean): Connection {
   return {
-    executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    run: async (statement) => {
       if (isOver()) throw new Error("What this statement belongs to has ended.");
-      const { command, rowCount, rows } = await client.query(sql, [...parameters]);
-      return { rows: rows as Row[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
-    },
-    streamQuery: () => {
-      throw new Error("Rows of a transaction are not streamed.");
+      return await runOn(client, statement);
     },
   };
 }
 
-const writes: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+async function runOn<Row>(client: pg.PoolClient, statement: Statement): Promise<Rows<Row>> {
+  const { rows, rowCount } = await send(client, statement);
+  return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+}
+
+/**
+ * Under a name, so that PostgreSQL parses and plans the statement once per connection. Poolers must be in session mode, as
+ * for LISTEN.
+ */
+async function send(client: pg.PoolClient, { text, values }: Statement): Promise<pg.QueryResult> {
+  const name = nameOf(text);
+  return await client.query({ text, values: [...values], ...(name !== undefined && { name }) });
+}
+
+/** Per process. Templates give few texts, but searches with any number of terms must not fill the database. */
+const namesMax = 1_000;
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= namesMax) return known;
+  const name = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  names.set(text, name);
+  return name;
+}

@@ -1,12 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** Whether a row is of a source that the caller sees. */
-export function isOfVisibleSource(source: RawBuilder<unknown>, visible: VisibleSources): RawBuilder<unknown> {
+export function isOfVisibleSource(source: Sql, visible: VisibleSources): Sql {
   return visible === null ? sql`true` : sql`${source} = any(${[...visible]}::text[])`;
 }
 
-export function isVisibleCase(caseId: string, visible: VisibleSources): RawBuilder<unknown> {
+export function isVisibleCase(caseId: string, visible: VisibleSources): Sql {
   return visible === null
     ? sql`true`
     : sql`exists (

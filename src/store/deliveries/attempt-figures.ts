@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { firstIdAt } from "../../kernel/ids.ts";
 import type { AttemptCounts, AttemptFigures } from "../../sender/ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
@@ -13,7 +13,7 @@ const stepsMax = 32;
 
 /** Attempts are found by their ids, which begin with the time: no other index is needed. */
 export async function readAttemptFigures(
-  kysely: Connection,
+  connection: Connection,
   tables: DeliveryTables,
   { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<AttemptFigures> {
@@ -32,7 +32,7 @@ export async function readAttemptFigures(
       count(*) filter (where outcome = 'failed') as failed,
       percentile_disc(0.5) within group (order by duration_ms) filter (where outcome <> 'failed') as "medianMs",
       percentile_disc(0.95) within group (order by duration_ms) filter (where outcome <> 'failed') as "p95Ms"
-    from placed group by grouping sets ((at), ())`.execute(kysely);
+    from placed group by grouping sets ((at), ())`.execute(connection);
   const total = rows.find(({ at }) => at === null)!;
   const byStep = new Map(rows.flatMap((row) => (row.at === null ? [] : [[row.at.getTime(), row]])));
   const isCut = total.counted === attemptsMax && total.oldest !== null;

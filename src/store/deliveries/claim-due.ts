@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type BegunAttempt, type ClaimBounds, type Lane, lanesAhead, recipientLanesMax } from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { recordset } from "../database/recordset.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { AddedAnnouncement, AddedDelivery, Announcement, Lane } from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
@@ -51,7 +51,7 @@ export async function addAnnouncement(
 }
 
 /** Whether recipient `r` gets notifications of this airline and agency. */
-export const fits = ({ airline, agencyId }: Readonly<Record<"airline" | "agencyId", RawBuilder<unknown>>>) => sql`
+export const fits = ({ airline, agencyId }: Readonly<Record<"airline" | "agencyId", Sql>>) => sql`
   (r.airlines is null or ${airline} = any(r.airlines))
   and (r.agency_id is null or ${agencyId} is null or r.agency_id = ${agencyId})`;
 
@@ -123,7 +123,7 @@ export async function supersedeOlder(trx: Connection, tables: DeliveryTables, cl
           and exists (
             select from ${tables.lanes} l where l.recipient_id = d.recipient_id and l.order_id = d.order_id
               and l.lease_fence = a.lease_fence and l.leased_until > now()))`.execute(trx);
-  if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, tables, lane);
+  if (superseded.rowCount !== 0) await scheduleLane(trx, tables, lane);
 }
 
 /** Locks the lane for this transaction; returns the fence of its newest lease. */

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { RecipientTraffic } from "../../sender/ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
@@ -8,7 +8,7 @@ const lateAfterMs = 60_000;
 
 /** Omits removed recipients; the busiest first. */
 export async function readTraffic(
-  kysely: Connection,
+  connection: Connection,
   tables: DeliveryTables,
   { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<readonly RecipientTraffic[]> {
@@ -36,6 +36,6 @@ export async function readTraffic(
     left join waiting w on w.recipient_id = r.id
     left join sums s on s.recipient_id = r.id
     where r.state <> 'removed'
-    order by coalesce(w.pending, 0) desc, coalesce(s.dead, 0) desc, r.id desc`.execute(kysely);
+    order by coalesce(w.pending, 0) desc, coalesce(s.dead, 0) desc, r.id desc`.execute(connection);
   return rows;
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   Reason,
   RecipientHealth,
 } from "../../sender/ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { lockLane, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";

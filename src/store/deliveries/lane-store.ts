@@ -43,7 +43,7 @@ function toError(reason: unknown): Error {
  * Locks recipient, lane, delivery in this order. Each change of a lane is under its lock and stores its next due time.
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
   const openTarget = createTargetOpener(encryption, tables);
   return {
     async recordAndClaim(delivered, bounds) {
@@ -69,6 +69,6 @@ function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: Deli
     },
     finishAttempt: (attempt, result, next, health) =>
       inTransaction(database, (trx) => finishAttempt(trx, tables, clock, { attempt, result, next, health })),
-    readTarget: (recipientId) => readTarget(kysely, tables, openTarget, recipientId),
+    readTarget: (recipientId) => readTarget(connection, tables, openTarget, recipientId),
   };
 }

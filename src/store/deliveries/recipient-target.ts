@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { messageOf } from "../../kernel/app-error.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import type { DeliveryRules, RecipientAuthorization, RecipientTarget, UnreadableMessage } from "../../sender/ports.ts";
 import { type Encryption } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import {

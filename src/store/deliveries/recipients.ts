@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { EventKind } from "../../sender/events/ports.ts";
@@ -23,11 +22,11 @@ import {
   type RecipientView,
   type ResendOutcome,
 } from "../../sender/ports.ts";
-
 import { nameActor } from "../audit/audit-actor.ts";
 import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow, Encryption } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { readAttemptFigures } from "./attempt-figures.ts";
 import { addDelivery, fits, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
@@ -50,7 +49,7 @@ export function createRecipientStore(
   options: RecipientStoreOptions,
 ): RecipientStore & MissedNotifications & DeliveryOverview & DeliveryBodies {
   const { clock, database } = options;
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
   const tables = notificationTables;
   return {
     ...createStore<NotificationKind>(options, tables),
@@ -61,7 +60,7 @@ export function createRecipientStore(
     async readMissed() {
       const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
         select count(*) as count, min(b.created_at) as "oldestAt" from ${tables.bodies} b
-        where ${wentToNobody(tables)}`.execute(kysely);
+        where ${wentToNobody(tables)}`.execute(connection);
       return rows[0]!;
     },
 
@@ -69,7 +68,7 @@ export function createRecipientStore(
       const { rows } = await sql<BodyRow>`
         select b.id, b.body, b.body_encoding as "bodyEncoding", b.key_id as "keyId"
         from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
-        where d.id = ${deliveryId}`.execute(kysely);
+        where d.id = ${deliveryId}`.execute(connection);
       const row = rows[0];
       if (row === undefined) return null;
       try {
@@ -79,8 +78,8 @@ export function createRecipientStore(
       }
     },
 
-    readTraffic: (since) => readTraffic(kysely, tables, { since, now: clock.now() }),
-    readAttemptFigures: (since) => readAttemptFigures(kysely, tables, { since, now: clock.now() }),
+    readTraffic: (since) => readTraffic(connection, tables, { since, now: clock.now() }),
+    readAttemptFigures: (since) => readAttemptFigures(connection, tables, { since, now: clock.now() }),
   };
 }
 
@@ -99,7 +98,7 @@ function createStore<T extends DeliveryKind>(
 ): RecipientStore<T> {
   const { clock } = options;
   const { database } = options;
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
 
   return {
     createRecipient: (recipient, by) =>
@@ -134,11 +133,11 @@ function createStore<T extends DeliveryKind>(
       const { rows } = await sql<RecipientView<T>>`
         ${selectRecipients(tables)} where r.state <> 'removed' and (${cursor}::uuid is null or r.id < ${cursor}::uuid)
           and (${agencyId}::text is null or r.agency_id = ${agencyId}::text)
-        order by r.id desc limit ${limit + 1}`.execute(kysely);
+        order by r.id desc limit ${limit + 1}`.execute(connection);
       return toPage(rows.map(recipientDates), limit);
     },
 
-    readRecipient: (recipientId) => readRecipient<T>(kysely, tables, recipientId),
+    readRecipient: (recipientId) => readRecipient<T>(connection, tables, recipientId),
 
     changeRecipient: (recipientId, change, by) =>
       inTransaction(database, async (trx) => {
@@ -163,7 +162,7 @@ function createStore<T extends DeliveryKind>(
             client_certificate_encoding = null, client_certificate_key_id = null, client_certificate_expires_at = null,
             updated_at = ${now}
           where id = ${recipientId} and state <> 'removed'`.execute(trx);
-        if (removed.numAffectedRows !== 1n) return false;
+        if (removed.rowCount !== 1) return false;
         await sql`
           update ${tables.lanes} set due_at = null
           where recipient_id = ${recipientId} and due_at is not null`.execute(trx);
@@ -174,22 +173,22 @@ function createStore<T extends DeliveryKind>(
         return true;
       }),
 
-    listDeliveries: (filter, page) => listDeliveries<T>(kysely, tables, filter, page),
+    listDeliveries: (filter, page) => listDeliveries<T>(connection, tables, filter, page),
 
     async readDelivery(deliveryId) {
       const { rows } = await sql<DeliveryView<T>>`${selectDeliveries(tables)} where d.id = ${deliveryId}`.execute(
-        kysely,
+        connection,
       );
       return rows[0] ?? null;
     },
 
     async listAttempts(deliveryId, limit) {
-      const delivery = await sql`select from ${tables.deliveries} where id = ${deliveryId}`.execute(kysely);
+      const delivery = await sql`select from ${tables.deliveries} where id = ${deliveryId}`.execute(connection);
       if (delivery.rows.length === 0) return null;
       const { rows } = await sql<AttemptView>`
         select ${columnsOf(attempt, "a")}
         from ${tables.attempts} a where a.delivery_id = ${deliveryId}
-        order by a.number desc limit ${limit}`.execute(kysely);
+        order by a.number desc limit ${limit}`.execute(connection);
       return rows;
     },
 
@@ -328,7 +327,7 @@ async function updateRecipient(
   const updated = await sql`
     update ${tables.recipients} set ${sql.join(assignments)}
     where id = ${recipientId} and state <> 'removed'`.execute(executor);
-  return updated.numAffectedRows === 1n;
+  return updated.rowCount === 1;
 }
 
 /** Makes all pending deliveries of the recipient due now, with a new retry schedule. */

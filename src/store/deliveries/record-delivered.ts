@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { type DeliveredAttempt, type RecordedAttempt, recipientLanesMax } from "../../sender/ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isStillPending } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";

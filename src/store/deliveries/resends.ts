@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { EventKind } from "../../sender/events/ports.ts";
@@ -12,6 +11,7 @@ import type {
   ResendView,
 } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { lockForAdding, notifyDue } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
@@ -34,10 +34,10 @@ export function createEventResendStore(options: ResendStoreOptions): ResendStore
 function createStore<T extends DeliveryKind>(options: ResendStoreOptions, tables: DeliveryTables): ResendStore<T> {
   const { clock } = options;
   const { database } = options;
-  const { kysely } = database;
+  const { connection } = database;
 
   return {
-    previewResend: (filter) => previewResend(kysely, tables, filter),
+    previewResend: (filter) => previewResend(connection, tables, filter),
 
     createResend: (filter, force) =>
       inTransaction(database, async (trx) => {
@@ -51,11 +51,13 @@ function createStore<T extends DeliveryKind>(options: ResendStoreOptions, tables
       }),
 
     async listResends(limit) {
-      const { rows } = await sql<ResendView>`${selectResends(tables)} order by id desc limit ${limit}`.execute(kysely);
+      const { rows } = await sql<ResendView>`${selectResends(tables)} order by id desc limit ${limit}`.execute(
+        connection,
+      );
       return rows;
     },
 
-    readResend: (replayId) => readResend(kysely, tables, replayId),
+    readResend: (replayId) => readResend(connection, tables, replayId),
 
     cancelResend: (replayId) =>
       inTransaction(database, async (trx) => {

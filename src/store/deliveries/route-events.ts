@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { addDelivery, lockForAdding } from "./deliveries.ts";
 import { type DeliveryTables, eventTables } from "./delivery-tables.ts";
@@ -16,7 +16,7 @@ const routedMax = 200;
 /** In commit order. Transactions that write events read no recipients, so deliveries never delay a case. */
 export async function routeEvents({ database, clock }: RoutingOptions): Promise<void> {
   const waiting = await sql`
-    select from ${eventTables.bodies} where routed_at is null limit 1`.execute(database.kysely);
+    select from ${eventTables.bodies} where routed_at is null limit 1`.execute(database.connection);
   if (waiting.rows.length === 0) return;
   let found: number;
   do found = await inTransaction(database, (trx) => routeBatch(trx, eventTables, clock));

@@ -1,15 +1,15 @@
-import { sql } from "kysely";
 import { Secret } from "../../kernel/secret.ts";
 import type { AssertionStore, NewSigningKey, SigningKey, SigningKeyStore } from "../../receiver/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption, Place } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 /** Expired assertions deleted per use: more than one use adds, and few enough not to delay the caller. */
 const clearedPerUse = 50;
 
 export function createSigningKeyStore(database: Database): SigningKeyStore {
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
   return {
     async listPublishedKeys(now) {
       const { rows } = await sql<SigningKey>`
@@ -17,21 +17,21 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
           published_until as "publishedUntil"
         from skedchange.signing_keys
         where published_until is null or published_until > ${now}
-        order by retired_at desc nulls first`.execute(kysely);
+        order by retired_at desc nulls first`.execute(connection);
       return rows;
     },
 
     async readSigningKey() {
       const { rows } = await sql<{ kid: string; body: Buffer; bodyEncoding: string; keyId: string | null }>`
         select kid, private_key as body, private_key_encoding as "bodyEncoding", key_id as "keyId"
-        from skedchange.signing_keys where retired_at is null`.execute(kysely);
+        from skedchange.signing_keys where retired_at is null`.execute(connection);
       const [row] = rows;
       if (row === undefined) return null;
       return { kid: row.kid, privateJwk: new Secret((await encryption.open(row, placeOf(row.kid))).toString("utf8")) };
     },
 
     async addFirstKey(key) {
-      await sql`${await insertKey(encryption, key)} on conflict do nothing`.execute(kysely);
+      await sql`${await insertKey(encryption, key)} on conflict do nothing`.execute(connection);
     },
 
     async rotateKey(key, retiredPublishedUntil) {
@@ -64,7 +64,7 @@ async function insertKey(encryption: Encryption, { kid, algorithm, publicJwk, pr
 }
 
 /** Every process refuses a replay. */
-export function createAssertionStore({ kysely }: Database): AssertionStore {
+export function createAssertionStore({ connection }: Database): AssertionStore {
   return {
     async useAssertion({ clientId, jtiDigest, expiresAt, now }) {
       await sql`
@@ -72,11 +72,11 @@ export function createAssertionStore({ kysely }: Database): AssertionStore {
           select client_id, jti_digest from skedchange.client_assertions where expires_at < ${now}
           order by expires_at limit ${clearedPerUse})
         -- One process at a time: two that delete the same rows in another order would end in a deadlock.
-        and (select pg_try_advisory_xact_lock(hashtext('skedchange.client_assertions')))`.execute(kysely);
-      const { numAffectedRows } = await sql`
+        and (select pg_try_advisory_xact_lock(hashtext('skedchange.client_assertions')))`.execute(connection);
+      const { rowCount } = await sql`
         insert into skedchange.client_assertions (client_id, jti_digest, expires_at)
-        values (${clientId}, ${jtiDigest}, ${expiresAt}) on conflict do nothing`.execute(kysely);
-      return numAffectedRows === 1n;
+        values (${clientId}, ${jtiDigest}, ${expiresAt}) on conflict do nothing`.execute(connection);
+      return rowCount === 1;
     },
   };
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { readSearchedBodies } from "./stored-bodies-search.ts";
 
 export interface OrderKey {
@@ -66,8 +66,8 @@ export interface Erasure {
   list(): Promise<readonly ErasureEntry[]>;
 }
 
-export function createErasure(database: Pick<Database, "kysely" | "encryption">): Erasure {
-  const { kysely } = database;
+export function createErasure(database: Pick<Database, "connection" | "encryption">): Erasure {
+  const { connection } = database;
 
   return {
     describe: async (key) => {
@@ -77,7 +77,7 @@ export function createErasure(database: Pick<Database, "kysely" | "encryption">)
           array(
             select state from skedchange.cases where source = ${source} and order_id = ${orderId} order by opened_at, id
           ) as "caseStates"
-      `.execute(kysely);
+      `.execute(connection);
       const { isKnown, caseStates } = rows[0]!;
       const { quarantinedIds, unreadable } = await findQuarantined(database, key);
       const blockers = await readBlockers(database, key);
@@ -90,7 +90,7 @@ export function createErasure(database: Pick<Database, "kysely" | "encryption">)
         const { rows } = await sql<{ counts: Record<string, number> }>`
           select skedchange.erase_order(${source}, ${orderId}, ${actor}, ${at}, ${[...quarantinedIds]}::uuid[])
             as counts
-        `.execute(kysely);
+        `.execute(connection);
         return { outcome: "erased", counts: rows[0]!.counts };
       } catch (error) {
         if (!isWorkedOn(error)) throw error;
@@ -101,7 +101,7 @@ export function createErasure(database: Pick<Database, "kysely" | "encryption">)
     eraseQuarantined: async ({ source, id }, { actor, at }) => {
       const { rows } = await sql<{ deleted: number }>`
         select skedchange.erase_quarantined(${source}, ${id}::uuid, ${actor}, ${at}) as deleted
-      `.execute(kysely);
+      `.execute(connection);
       return rows[0]!.deleted > 0;
     },
 
@@ -109,25 +109,25 @@ export function createErasure(database: Pick<Database, "kysely" | "encryption">)
       const { rows } = await sql<ErasureEntry>`
         select source, order_id as "orderId", notification_id as "notificationId", erased_at as "erasedAt", erased_by as "erasedBy"
         from skedchange.erasures order by id
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
   };
 }
 
 async function readBlockers(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   { source, orderId }: OrderKey,
 ): Promise<readonly ErasureBlocker[]> {
   const { rows } = await sql<ErasureBlocker>`
     select code, about from skedchange.erasure_blockers(${source}, ${orderId})
-  `.execute(kysely);
+  `.execute(connection);
   return rows;
 }
 
 /** A notification in quarantine belongs to no order, so its body must be read. */
 async function findQuarantined(
-  database: Pick<Database, "kysely" | "encryption">,
+  database: Pick<Database, "connection" | "encryption">,
   { source, orderId }: OrderKey,
 ): Promise<Pick<ErasureSubject, "quarantinedIds" | "unreadable">> {
   const quarantinedIds: string[] = [];

@@ -26,7 +26,7 @@ export interface FoundTraveller {
  * @param onProgress called with the number of bodies searched so far
  */
 export async function findTraveller(
-  database: Pick<Database, "kysely" | "encryption">,
+  database: Pick<Database, "connection" | "encryption">,
   text: string,
   onProgress: (searched: number) => void,
 ): Promise<FoundTraveller> {

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { type EncryptedColumn, type EncryptedRow } from "../database/encryption.ts";
+import { type Sql, sql } from "../database/sql.ts";
 
 /** One stored text of a traveller or about one. */
 export interface SearchedBody {
@@ -20,7 +20,7 @@ const batchSize = 200;
 
 /** Reads and decrypts every stored body and note, table by table. */
 export async function* readSearchedBodies(
-  database: Pick<Database, "kysely" | "encryption">,
+  database: Pick<Database, "connection" | "encryption">,
   onlyQuarantinedOf?: string,
 ): AsyncGenerator<SearchedBody> {
   const searched = onlyQuarantinedOf === undefined ? everything : { notification: quarantinedOf(onlyQuarantinedOf) };
@@ -38,13 +38,13 @@ interface Row extends EncryptedRow {
 }
 
 async function* readRows(
-  { kysely }: Pick<Database, "kysely">,
-  query: (after: RawBuilder<unknown>) => RawBuilder<unknown>,
+  { connection }: Pick<Database, "connection">,
+  query: (after: Sql) => Sql,
 ): AsyncGenerator<Row> {
   let after: string | null = null;
   for (;;) {
-    const isAfter: RawBuilder<unknown> = after === null ? sql`true` : sql`x.id > ${after}`;
-    const { rows } = await sql<Row>`${query(isAfter)} order by x.id limit ${batchSize}`.execute(kysely);
+    const isAfter: Sql = after === null ? sql`true` : sql`x.id > ${after}`;
+    const { rows } = await sql<Row>`${query(isAfter)} order by x.id limit ${batchSize}`.execute(connection);
     yield* rows;
     const last: Row | undefined = rows.at(-1);
     if (rows.length < batchSize || last === undefined) return;
@@ -54,23 +54,23 @@ async function* readRows(
 
 const body = sql`x.body, x.body_encoding as "bodyEncoding", x.key_id as "keyId"`;
 
-const ofCase = (table: string) => (isAfter: RawBuilder<unknown>) =>
+const ofCase = (table: string) => (isAfter: Sql) =>
   sql`
   select x.id, ${`skedchange.${table}.body`}::text as column, c.source, array[c.order_id] as "orderIds", ${body}
-  from skedchange.${sql.table(table)} x join skedchange.cases c on c.id = x.case_id
+  from skedchange.${sql.ref(table)} x join skedchange.cases c on c.id = x.case_id
   where x.body_encoding <> 'deleted' and ${isAfter}
 `;
 
 /** Texts that are not encrypted as a whole, only the notes in them. */
-const textOfCase = (table: string, text: RawBuilder<unknown>) => (isAfter: RawBuilder<unknown>) =>
+const textOfCase = (table: string, text: Sql) => (isAfter: Sql) =>
   sql`
   select x.id, null as column, c.source, array[c.order_id] as "orderIds", convert_to(${text}, 'UTF8') as body,
     'identity' as "bodyEncoding", null::text as "keyId"
-  from skedchange.${sql.table(table)} x join skedchange.cases c on c.id = x.case_id
+  from skedchange.${sql.ref(table)} x join skedchange.cases c on c.id = x.case_id
   where ${text} is not null and ${isAfter}
 `;
 
-const notifications = (condition: RawBuilder<unknown>) => (isAfter: RawBuilder<unknown>) =>
+const notifications = (condition: Sql) => (isAfter: Sql) =>
   sql`
   select x.id, 'skedchange.notifications.body' as column, x.source, array(
     select distinct c.order_id from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
@@ -86,11 +86,11 @@ const everything = {
   notification: notifications(sql`true`),
   status: ofCase("status_views"),
   documents: ofCase("document_views"),
-  "polled status": (isAfter: RawBuilder<unknown>) => sql`
+  "polled status": (isAfter: Sql) => sql`
     select x.id, 'skedchange.order_status_views.body' as column, x.source, array[x.order_id] as "orderIds", ${body}
     from skedchange.order_status_views x where ${isAfter}
   `,
-  response: (isAfter: RawBuilder<unknown>) => sql`
+  response: (isAfter: Sql) => sql`
     select x.id, 'skedchange.effects.answer' as column, x.source, array[x.order_id] as "orderIds", x.answer as body, x.answer_encoding as "bodyEncoding",
       x.key_id as "keyId"
     from skedchange.effects x where x.answer is not null and ${isAfter}

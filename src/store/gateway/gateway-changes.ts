@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import type { BookedSegment, ChangedSegment, ChangeHistory, OrderOnFlight } from "../../gateway/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { fromTx } from "../database/transaction.ts";
 
-export function createChangeHistory({ kysely }: Database): ChangeHistory {
+export function createChangeHistory({ connection }: Database): ChangeHistory {
   return {
     async readFirstBooked(tx, orderId) {
       const { rows } = await sql<{ segments: readonly ChangedSegment[] }>`
@@ -25,7 +25,7 @@ export function createChangeHistory({ kysely }: Database): ChangeHistory {
         group by order_id
         order by order_id
         limit ${limit}
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
   };

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { type RawBuilder, sql } from "kysely";
 import type {
   Amendment,
   BookingReference,
@@ -17,12 +16,13 @@ import type {
 } from "../../gateway/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { asTx, type Connection, fromTx, inTransaction } from "../database/transaction.ts";
 
 /** The order's row is the lock for everything about it. Only this store writes the JSON, so reads trust it. */
 export function createGatewayOrderStore(options: { readonly database: Database; readonly clock: Clock }): GatewayStore {
   const { database, clock } = options;
-  const { kysely } = database;
+  const { connection } = database;
 
   return {
     createOrder: (order, change, givenView) =>
@@ -34,7 +34,7 @@ export function createGatewayOrderStore(options: { readonly database: Database; 
             ${order.createdAt}, ${order.createdAt})
           on conflict (order_id) do nothing
         `.execute(transaction);
-        if (inserted.numAffectedRows !== 1n) return false;
+        if (inserted.rowCount !== 1) return false;
         await Promise.all([
           ...order.references.map((reference, at) => insertReference(transaction, order.orderId, reference, at)),
           ...order.tickets.map((ticket, at) => insertTicket(transaction, order.orderId, ticket, at)),
@@ -50,7 +50,7 @@ export function createGatewayOrderStore(options: { readonly database: Database; 
         return true;
       }),
 
-    readOrder: (orderId) => readOrder(kysely, orderId),
+    readOrder: (orderId) => readOrder(connection, orderId),
 
     async readGivenView(tx, orderId) {
       const { rows } = await sql<{ givenView: GivenView | null }>`
@@ -64,7 +64,7 @@ export function createGatewayOrderStore(options: { readonly database: Database; 
         select ticket_number as "ticketNumber", order_id as "orderId" from gateway.tickets
         where ticket_number = any(${[...ticketNumbers]}::text[])
         order by order_id
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -75,7 +75,7 @@ export function createGatewayOrderStore(options: { readonly database: Database; 
         from gateway.orders o where o.order_id > ${after ?? ""}
         order by o.order_id
         limit ${limit}
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -89,7 +89,7 @@ export function createGatewayOrderStore(options: { readonly database: Database; 
         return amendment.result;
       }),
 
-    recordCall: (entry) => insertJournalEntry(kysely, entry),
+    recordCall: (entry) => insertJournalEntry(connection, entry),
 
     async readJournal({ orderId, limit }) {
       const { rows } = await sql<RecordedJournalEntry>`
@@ -99,7 +99,7 @@ export function createGatewayOrderStore(options: { readonly database: Database; 
         where ${orderId === null ? sql`true` : sql`order_id = ${orderId}`}
         order by id desc
         limit ${limit}
-      `.execute(kysely);
+      `.execute(connection);
       return rows.reverse();
     },
   };
@@ -270,7 +270,7 @@ async function readOrder(connection: Connection, orderId: string): Promise<Gatew
   return { ...order, change: openChangeId === null ? null : { id: openChangeId, segments, references, settled } };
 }
 
-const referencesOf = (orderId: RawBuilder<unknown>) => sql`
+const referencesOf = (orderId: Sql) => sql`
   (select coalesce(json_agg(json_build_object('gdsBookingReference', gds_booking_reference, 'pnrStatus', pnr_status,
       'scheduleChangeIndicator', schedule_change_indicator, 'scheduleChangeStatus', schedule_change_status,
       'flags', flags) order by position), '[]')

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { OperationName } from "../../contract/operations/operation.ts";
 import type { ServiceSwitches } from "../../gateway/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 /** Only this store writes the table, so its values are names of operations. */
@@ -10,7 +10,7 @@ export function createServiceSwitches(database: Database): ServiceSwitches {
     async readSwitchedOff() {
       const { rows } = await sql<{ operation: OperationName }>`
         select operation from gateway.switched_off_services order by operation
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return rows.map(({ operation }) => operation);
     },
 

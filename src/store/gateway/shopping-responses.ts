@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { ShoppingResponse, ShoppingStore } from "../../gateway/shopping/ports.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 /** Expired responses stay this long, so that late callers learn that theirs has expired. */
@@ -21,7 +21,7 @@ export function createShoppingStore({ database }: { readonly database: Database 
             on conflict (shopping_response_id) do nothing
           `.execute(transaction),
         ]);
-        return inserted.numAffectedRows === 1n;
+        return inserted.rowCount === 1;
       }),
 
     async readResponse(shoppingResponseId): Promise<ShoppingResponse | null> {
@@ -29,7 +29,7 @@ export function createShoppingStore({ database }: { readonly database: Database 
         select shopping_response_id as "shoppingResponseId", request, offers, created_at as "createdAt",
           expires_at as "expiresAt"
         from gateway.shopping_responses where shopping_response_id = ${shoppingResponseId}
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return rows[0] ?? null;
     },
   };

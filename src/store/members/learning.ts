@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { OrderKey } from "../../cases/order-context.ts";
 import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { memberChannel } from "./member-marks.ts";
 import { followedWithinSeconds } from "./waiting-cases.ts";

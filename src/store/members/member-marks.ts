@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { MarkRequest } from "../../dashboard/member-ports.ts";
 import type { MemberMark } from "../../itinerary/member-marks.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -7,6 +6,7 @@ import { nameToken } from "../audit/audit-actor.ts";
 import { json } from "../cases/case-rows.ts";
 import { type ChannelListener, listenToChannel } from "../database/channel-listener.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { requeueWaiting } from "./waiting-cases.ts";
 
@@ -59,13 +59,13 @@ export const memberChannel = "skedchange_members";
 
 const listedMax = 200;
 
-export function createMemberMarkStore(database: Pick<Database, "kysely" | "pool">, clock: Clock): MemberMarkStore {
-  const { kysely } = database;
+export function createMemberMarkStore(database: Pick<Database, "connection" | "pool">, clock: Clock): MemberMarkStore {
+  const { connection } = database;
   return {
     listCurrent: async () => {
       const { rows } = await sql<StoredMarks>`
         select distinct on (source) source, number, marks from skedchange.member_marks order by source, number desc
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -74,7 +74,7 @@ export function createMemberMarkStore(database: Pick<Database, "kysely" | "pool"
         select number, version, change, path, value_digests as "valueDigests", reason, changed_at as "changedAt",
           changed_by as "changedBy"
         from skedchange.member_marks where source = ${source} order by number desc limit ${listedMax}
-      `.execute(kysely);
+      `.execute(connection);
       return rows;
     },
 
@@ -84,7 +84,7 @@ export function createMemberMarkStore(database: Pick<Database, "kysely" | "pool"
       await sql`
         insert into skedchange.member_mark_sets (version, marks, stored_at)
         values (${version}, ${json(marks)}, ${clock.now()}) on conflict (version) do nothing
-      `.execute(kysely);
+      `.execute(connection);
     },
   };
 }

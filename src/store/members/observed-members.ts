@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { ObservedStatement, SeenMembers } from "../../cases/observed-members.ts";
 import type { OrderKey } from "../../cases/order-context.ts";
 import { bitOf, bitText } from "../../kernel/distinct-count.ts";
 import type { MemberCount } from "../../worker/member-ports.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { storeLearned } from "./learning.ts";
 

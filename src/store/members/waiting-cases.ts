@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from "kysely";
 import type { OrderContext } from "../../cases/order-context.ts";
 import { memberTerm, memberValueTerm } from "../../cases/search-terms.ts";
 import { loadOrders, openContext } from "../cases/load-order.ts";
 import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 
@@ -45,11 +45,11 @@ export async function requeueAfterMarks(database: Database, inForce: ReadonlyMap
   const { rows } = await sql<WaitingFor>`
     select distinct source, path, value_digests as "valueDigests" from skedchange.member_marks
     where change = 'marked' and changed_at > now() - interval '10 minutes'
-  `.execute(database.kysely);
+  `.execute(database.connection);
   let count = 0;
   for (const waiting of rows) {
     const version = inForce.get(waiting.source);
-    if (version !== undefined) count += await requeueWaiting(database.kysely, { ...waiting, version });
+    if (version !== undefined) count += await requeueWaiting(database.connection, { ...waiting, version });
   }
   return count;
 }
@@ -126,10 +126,7 @@ interface WaitingRow extends Omit<EncryptedRow, "body"> {
 }
 
 /** Cases `c` that nobody has taken over, with their decision `d`. */
-function fromWaiting(
-  { source, path, valueDigests }: WaitingFor,
-  joined: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
+function fromWaiting({ source, path, valueDigests }: WaitingFor, joined: Sql = sql``): Sql {
   return sql`
     from skedchange.cases c
     join skedchange.case_search s on s.case_id = c.id
@@ -143,7 +140,7 @@ function fromWaiting(
 }
 
 /** Whether a decision waits for one of these. Decisions by earlier versions do not say which values they saw. */
-function statesAnyOf(path: string, valueDigests: readonly string[]): RawBuilder<unknown> {
+function statesAnyOf(path: string, valueDigests: readonly string[]): Sql {
   if (valueDigests.length === 0) return sql`true`;
   const terms = valueDigests.map((digest) => memberValueTerm(`${path}=${digest}`));
   return sql`(s.terms && ${terms}::text[] or not exists (

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import { describeUnknownOutcome, howToSettle } from "../../cases/outcome-words.ts";
 import { type DecidedFlights, printedDeparture } from "../../cases/printed-departure.ts";
 import { codeOf, messageOf } from "../../kernel/app-error.ts";
@@ -17,6 +16,7 @@ import {
 } from "../../notices/ports.ts";
 import { finishedStates, personStates, waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { milliseconds } from "../deliveries/deliveries.ts";
 import { openRule, type RuleRow, ruleColumns } from "./notice-rules.ts";
@@ -26,11 +26,11 @@ import { openRule, type RuleRow, ruleColumns } from "./notice-rules.ts";
  * whatever died before. The transactions that change cases do nothing for it.
  */
 export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutbox {
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
   return {
     async plan(bounds) {
       const { rows } = await sql`
-        select from skedchange.notice_rules where paused_at is null limit 1`.execute(kysely);
+        select from skedchange.notice_rules where paused_at is null limit 1`.execute(connection);
       if (rows.length === 0) return;
       await inTransaction(database, (trx) => plan(trx, clock, bounds));
     },
@@ -45,7 +45,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
           where n.state in ${pendingStates} and n.due_at <= ${clock.now()} and ${isFree} and r.paused_at is null
           order by n.due_at limit ${limit} for update of n skip locked)
         returning n.id as "noticeId", n.stop_id as "stopId", n.revision, n.failures, n.fence, ${ruleColumns}`.execute(
-        kysely,
+        connection,
       );
       const claimed = await Promise.all(
         rows.map(async (row): Promise<ClaimedNotice | null> => {
@@ -56,7 +56,8 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
             throw error;
           });
           if (rule === null) return null;
-          const announced = row.stopId === null ? await readWaiting(kysely, row) : await readStop(kysely, row.stopId);
+          const announced =
+            row.stopId === null ? await readWaiting(connection, row) : await readStop(connection, row.stopId);
           return { id, revision, failures, fence, rule, ...announced };
         }),
       );
@@ -89,18 +90,18 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
         ]);
       }),
 
-    recordObsolete: (notice) => finish(kysely, notice, "obsolete", clock.now()),
+    recordObsolete: (notice) => finish(connection, notice, "obsolete", clock.now()),
 
     async readRule(ruleId) {
       const { rows } = await sql<RuleRow>`
-        select ${ruleColumns} from skedchange.notice_rules r where r.id = ${ruleId}`.execute(kysely);
+        select ${ruleColumns} from skedchange.notice_rules r where r.id = ${ruleId}`.execute(connection);
       return rows[0] === undefined ? null : await openRule(encryption, rows[0]);
     },
 
     async countFailing() {
       const { rows } = await sql<{ channel: string; count: number }>`
         select channel, count(*) filter (where failing_since is not null and paused_at is null) as count
-        from skedchange.notice_rules group by channel`.execute(kysely);
+        from skedchange.notice_rules group by channel`.execute(connection);
       return new Map(rows.map(({ channel, count }) => [channel, count]));
     },
 
@@ -112,7 +113,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
             and not exists (
               select from skedchange.automation_stops s where s.id = n.stop_id and s.resumed_at is null)
           order by finished_at limit ${batch} for update skip locked)
-        returning id`.execute(kysely);
+        returning id`.execute(connection);
       return rows.length;
     },
   };
@@ -123,7 +124,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
       update skedchange.notice_rules
       set last_error = ${json({ code: codeOf(error), message })}::jsonb,
         failing_since = coalesce(failing_since, ${clock.now()})
-      where id = ${ruleId}`.execute(kysely);
+      where id = ${ruleId}`.execute(connection);
     return null;
   }
 }
@@ -262,7 +263,7 @@ type Announced = Pick<ClaimedNotice, "stop" | "cases" | "total">;
 
 /** The cases of a notice that still wait, the most urgent first. */
 async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: ClaimRow): Promise<Announced> {
-  const isOfNotice: RawBuilder<unknown> =
+  const isOfNotice: Sql =
     when.type === "digest"
       ? sql`exists (select from skedchange.notice_rules r where r.id = ${ruleId} and c.state in ${personStates} and ${isAbout})`
       : sql`c.id in (select m.case_id from skedchange.notice_cases m where m.notice_id = ${noticeId})

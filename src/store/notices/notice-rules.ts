@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import {
   type NoticeRuleChange,
   type NoticeRuleStore,
@@ -13,6 +12,7 @@ import { nameActor } from "../audit/audit-actor.ts";
 import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 
 /** Each costs a look at the waiting cases. */
@@ -23,7 +23,7 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
   return {
     async listRules() {
       const { rows } = await sql<NoticeRuleView>`
-        select ${viewColumns} from skedchange.notice_rules r order by r.created_at, r.id`.execute(database.kysely);
+        select ${viewColumns} from skedchange.notice_rules r order by r.created_at, r.id`.execute(database.connection);
       return rows.map(viewDates);
     },
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
 import { pendingChannel } from "../database/due-listener.ts";
+import { sql } from "../database/sql.ts";
 
 /** The pause between two messages. Each is a commit, and commits with a message wait for each other. */
 const pauseMs = 10;
 
 /** Announces pending notifications. At a high rate one message covers many; a lost one costs the wait for a poll. */
-export function createPendingAnnouncement(database: Pick<Database, "pool">): () => void {
+export function createPendingAnnouncement(database: Pick<Database, "connection">): () => void {
   let isRunning = false;
   let isAskedFor = false;
 
@@ -15,7 +16,7 @@ export function createPendingAnnouncement(database: Pick<Database, "pool">): () 
     try {
       while (isAskedFor) {
         isAskedFor = false;
-        await database.pool.query("select pg_notify($1, '')", [pendingChannel]);
+        await sql`select pg_notify(${pendingChannel}, '')`.execute(database.connection);
         await sleep(pauseMs, undefined, { ref: false });
       }
     } catch {

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { readNotifiedOrders } from "../../contract/notified-orders.ts";
 import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { EncryptedRow, Encryption } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { notificationPlace } from "./notification-reader.ts";
 

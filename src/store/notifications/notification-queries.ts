@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import {
   type NotificationDetail,
@@ -15,6 +14,7 @@ import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { noOrders, readNamedOrders } from "./named-orders.ts";
@@ -85,7 +85,7 @@ async function withOrders(
 }
 
 /** A discarded notification is quarantined too, and on a list of its own. */
-function isListedAs(state: NotificationFilter["state"]): RawBuilder<unknown> {
+function isListedAs(state: NotificationFilter["state"]): Sql {
   if (state === null) return sql`true`;
   if (state === "discarded") return sql`n.state = 'quarantined' and n.discarded_at is not null`;
   return state === "quarantined" ? sql`n.state = 'quarantined' and n.discarded_at is null` : sql`n.state = ${state}`;

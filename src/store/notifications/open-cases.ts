@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import type { NotifiedOrder } from "../../contract/notified-orders.ts";
 import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -7,6 +6,7 @@ import { caseChannel } from "../cases/case-listener.ts";
 import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { type Fields, recordset } from "../database/recordset.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { hasNoCase } from "./unattended.ts";
@@ -189,7 +189,7 @@ const notifiedFields: Fields = {
   traceparents: "text[]",
 };
 
-function asRows(groups: readonly (OrderGroup & { readonly caseId?: string })[]): RawBuilder<unknown> {
+function asRows(groups: readonly (OrderGroup & { readonly caseId?: string })[]): Sql {
   const rows = groups.map(({ references, notifications, ...group }) => ({ ...group, references: [...references] }));
   return recordset("notified", notifiedFields, rows);
 }
@@ -225,7 +225,7 @@ const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c
 /** The first is the parent of the work, the others are linked; so many show what was merged, whoever floods the order. */
 const newestTraces = sql`[1:8]`;
 
-function newestFirst(added: RawBuilder<unknown>): RawBuilder<unknown> {
+function newestFirst(added: Sql): Sql {
   return sql`(${added} || c.traceparents)${newestTraces}`;
 }
 

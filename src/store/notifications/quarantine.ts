@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type {
   NotificationRelease,
   Quarantine,
@@ -10,6 +9,7 @@ import { nameActor, nameToken } from "../audit/audit-actor.ts";
 import { announceDue } from "../cases/case-rows.ts";
 import { encryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
@@ -31,7 +31,7 @@ export function createQuarantine(database: Database, { clock, onReleased }: Quar
         select coalesce(problem ->> 'code', '') as code, count(*) as count from skedchange.notifications
         where state = 'quarantined' and discarded_at is null and ${isOfVisibleSource(sql`source`, visible)}
         group by 1 order by 2 desc, 1
-      `.execute(database.kysely);
+      `.execute(database.connection);
       return rows;
     },
 
@@ -92,7 +92,7 @@ async function releaseNotification(
     update skedchange.notifications set state = 'released'
     where received_at = ${row.received_at} and id = ${id}::uuid and state = 'quarantined'
   `.execute(transaction);
-  if (released.numAffectedRows === 0n) return { outcome: "not-quarantined" };
+  if (released.rowCount === 0) return { outcome: "not-quarantined" };
   const { source, received_at: receivedAt, receipts, at: since } = row;
   const cases = await requeueCasesOf(
     transaction,

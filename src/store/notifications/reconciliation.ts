@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Inconsistency } from "../../cases/inconsistency.ts";
 import { readNotifiedOrders } from "../../contract/notified-orders.ts";
 import { AppError } from "../../kernel/app-error.ts";
@@ -14,6 +13,7 @@ import { inconsistencyQuery, readInconsistencies } from "../cases/inconsistency-
 import { waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { storeErrors } from "../database/error-codes.ts";
+import { sql } from "../database/sql.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { clearPending, requeueCasesOf, type UsableNotification } from "./open-cases.ts";
@@ -72,7 +72,7 @@ export async function recheckWaitingCases(database: Database, clock: Clock): Pro
       select id, ${clock.now()}, 'case.recheck_asked', ${actor}, '{}' from due
     `.execute(transaction);
     await announceDue(transaction);
-    return Number(asked.numAffectedRows);
+    return asked.rowCount;
   });
 }
 

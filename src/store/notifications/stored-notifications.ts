@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { deletedEncoding } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { notificationPlace } from "./notification-reader.ts";
 
@@ -14,14 +14,14 @@ export interface StoredNotification extends EncryptedRow {
 
 /** The body is null if it was deleted. @throws `store.cannot_open` */
 export async function readNotificationBody(
-  { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
+  { connection, encryption }: Pick<Database, "connection" | "encryption">,
   id: string,
   visible: VisibleSources,
 ): Promise<{ readonly state: string; readonly body: Buffer | null } | null> {
   const { rows } = await sql<EncryptedRow & { id: string; state: string }>`
     select id, state, body, body_encoding as "bodyEncoding", key_id as "keyId"
     from skedchange.notifications where id = ${id}::uuid and ${isOfVisibleSource(sql`source`, visible)}
-  `.execute(kysely);
+  `.execute(connection);
   const [row] = rows;
   if (row === undefined) return null;
   const isDeleted = row.bodyEncoding === deletedEncoding;
@@ -36,56 +36,56 @@ export interface NotificationRange {
 }
 
 export async function countNotifications(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   range: NotificationRange,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from skedchange.notifications n where ${inRange(range)}
-  `.execute(kysely);
+  `.execute(connection);
   return rows[0]!.count;
 }
 
 /** Those of the range whose bodies are deleted. */
 export async function countDeletedBodies(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   range: NotificationRange,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from skedchange.notifications n
     where n.body_deleted_at is not null and ${isWithin(range)}
-  `.execute(kysely);
+  `.execute(connection);
   return rows[0]!.count;
 }
 
 /** When the oldest of the newest `count` notifications of the range came; null if it has fewer. */
 export async function startOfNewest(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   range: NotificationRange,
   count: number,
 ): Promise<Date | null> {
   const { rows } = await sql<{ receivedAt: Date }>`
     select n.received_at as "receivedAt" from skedchange.notifications n where ${inRange(range)}
     order by n.received_at desc, n.id desc offset ${count - 1} limit 1
-  `.execute(kysely);
+  `.execute(connection);
   return rows[0]?.receivedAt ?? null;
 }
 
 /** The case that each order of these notifications has joined, by `notification/order`. */
 export async function casesOfNotifications(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   notificationIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; orderId: string; caseId: string }>`
     select j.notification_id as id, c.order_id as "orderId", c.id as "caseId"
     from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
     where j.notification_id = any(${[...notificationIds]}::uuid[])
-  `.execute(kysely);
+  `.execute(connection);
   return new Map(rows.map(({ id, orderId, caseId }) => [`${id}/${orderId}`, caseId]));
 }
 
 /** Those whose bodies are still stored, oldest first. Each batch is a statement that starts after the last row, so neither memory nor transactions grow. */
 export async function* readNotifications(
-  { kysely }: Pick<Database, "kysely">,
+  { connection }: Pick<Database, "connection">,
   range: NotificationRange,
   batchSize: number,
 ): AsyncGenerator<readonly StoredNotification[]> {
@@ -101,7 +101,7 @@ export async function* readNotifications(
       where ${isAfter} and ${inRange(range)}
       order by n.received_at, n.id
       limit ${batchSize}
-    `.execute(kysely);
+    `.execute(connection);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -1,13 +1,13 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Reconciliation } from "../../dashboard/reconciliation-ports.ts";
 import { finishedStates, waitingStates } from "../cases/states.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 
 /** Whether notification `n` is acknowledged and has work to do. */
 export const isAcknowledged = sql<boolean>`n.state in ('accepted', 'released')`;
 
 /** Whether a notification has no case, because it was never opened or was lost. */
-export function hasNoCase(notificationId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function hasNoCase(notificationId: Sql): Sql<boolean> {
   return sql`not exists (select from skedchange.case_notifications j where j.notification_id = ${notificationId})`;
 }
 

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { BlockedOrder, BlockedOrders, BlockReasonCode } from "../../dashboard/blocked-order-ports.ts";
 import { finishedStates, shownState } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 
 /** Work on an order takes a few gateway calls; a longer lease means that the worker or its gateway hangs. */
@@ -10,7 +10,7 @@ const leaseHeldMinutes = 5;
 const failuresMin = 3;
 const notPickedUpMinutes = 5;
 
-export function createBlockedOrders({ kysely }: Database): BlockedOrders {
+export function createBlockedOrders({ connection }: Database): BlockedOrders {
   return {
     listBlocked: async ({ visible, source, after, limit }) => {
       const { rows } = await sql<BlockedRow>`
@@ -20,7 +20,7 @@ export function createBlockedOrders({ kysely }: Database): BlockedOrders {
         where ${after === null ? sql`true` : sql`(since, id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
         order by since, id
         limit ${limit + 1}
-      `.execute(kysely);
+      `.execute(connection);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
@@ -31,11 +31,11 @@ export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   };
 }
 
-export async function countBlockedOrders({ kysely }: Database): Promise<ReadonlyMap<string, number>> {
+export async function countBlockedOrders({ connection }: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ source: string; count: number }>`
     with ${blocked(null, null)}
     select source, count(*) as count from blocked group by source order by source
-  `.execute(kysely);
+  `.execute(connection);
   return new Map(rows.map(({ source, count }) => [source, count]));
 }
 
@@ -56,7 +56,7 @@ interface BlockedRow {
 }
 
 /** Each kind has its own small index: live effects, leases, due times. An order is listed once, by its first kind. */
-function blocked(source: string | null, visible: VisibleSources): RawBuilder<unknown> {
+function blocked(source: string | null, visible: VisibleSources): Sql {
   const isVisible = isOfVisibleSource(sql`c.source`, visible);
   const ofSource = source === null ? isVisible : sql`c.source = ${source} and ${isVisible}`;
   const isLeased = sql`o.leased_until is not null and o.leased_until > now()`;

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
 import type { OrderKey } from "../../cases/order-context.ts";
 import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 
 /** The column's default. */
@@ -11,11 +11,11 @@ type LeaseStore = Pick<CaseStore, "takeDueOrders" | "renewLease" | "releaseLease
 
 /** Stores which worker works on which order. All times are the database's, so workers' clocks may differ. */
 export function createLeaseStore(database: Database): LeaseStore {
-  const { kysely } = database;
+  const { connection } = database;
   return {
     takeDueOrders: (limit, dispatchMs, perSourceMax = null) => {
       // Concurrent processes must see what the others have taken, or each would use up the source's limit again.
-      if (perSourceMax === null) return takeDue(kysely, limit, dispatchMs, null);
+      if (perSourceMax === null) return takeDue(connection, limit, dispatchMs, null);
       return inTransaction(database, async (transaction) => {
         const [, taken] = await Promise.all([
           sql`select pg_advisory_xact_lock(hashtextextended('skedchange.take-due-orders', 0))`.execute(transaction),
@@ -31,11 +31,11 @@ export function createLeaseStore(database: Database): LeaseStore {
         set leased_until = now() + ${milliseconds(leaseMs)}
         where source = ${lease.source} and order_id = ${lease.orderId}
           and lease_fence = ${lease.fence} and leased_until > now()
-      `.execute(kysely);
-      return result.numAffectedRows === 1n;
+      `.execute(connection);
+      return result.rowCount === 1;
     },
 
-    releaseLease: (lease) => releaseLease(kysely, lease),
+    releaseLease: (lease) => releaseLease(connection, lease),
   };
 }
 
@@ -59,7 +59,7 @@ const turn = sql`c.due_at + case when ${yields} then interval '1 hour' else inte
 const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
 
 /** The first due cases of source `s` and priority `p` that fit, of orders without a lease. */
-function firstDue(fits: RawBuilder<unknown>): RawBuilder<unknown> {
+function firstDue(fits: Sql): Sql {
   return sql`
     select c.source, c.order_id, c.priority, c.due_at, c.wake, c.yielding_wake
     from skedchange.cases c
@@ -74,7 +74,7 @@ function firstDue(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   `;
 }
 
-function nextSource(fits: RawBuilder<unknown>): RawBuilder<unknown> {
+function nextSource(fits: Sql): Sql {
   return sql`select c.source from skedchange.cases c where c.due_at is not null and ${fits} order by c.source limit 1`;
 }
 
@@ -131,7 +131,7 @@ async function takeDue(
 }
 
 /** How many more orders of source `s` may be dispatched. Queued orders and leased ones count. */
-function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
+function placesOf(perSourceMax: number | null): Sql {
   if (perSourceMax === null) return sql`(select places from room)`;
   return sql`(
     select least(room.places, greatest(0, ${perSourceMax}::bigint - (
@@ -142,7 +142,7 @@ function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
 }
 
 /** Whether the lease with that fence still holds for order `o`. */
-export function isUnderLease(fence: RawBuilder<unknown>): RawBuilder<unknown> {
+export function isUnderLease(fence: Sql): Sql {
   return sql`o.lease_fence = ${fence} and o.leased_until > clock_timestamp()`;
 }
 

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type OrderDetail, type OrderImportResult, orderDetail } from "../../dashboard/order-ports.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
 import type { Actor } from "../../kernel/actor.ts";
@@ -9,6 +8,7 @@ import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
 import { shownState } from "../cases/states.ts";
 import { columnsOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isUnfinished } from "../notifications/unattended.ts";

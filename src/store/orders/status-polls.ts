@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -9,6 +8,7 @@ import { addCaseEvent, announceDue, json, storedDigests } from "../cases/case-ro
 import { finishedStates, liveStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import type { Encrypted } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { storeSeen } from "../members/observed-members.ts";
 import { isUnfinished } from "../notifications/unattended.ts";
@@ -18,7 +18,7 @@ const actor = "poll";
 
 /** Due times and the rate use the database's clock, as leases do. */
 export function createPollStore(database: Database, clock: Clock): PollStore {
-  const { kysely, encryption } = database;
+  const { connection, encryption } = database;
   return {
     listUnplanned: async (source, limit) => {
       const { rows } = await sql<{
@@ -35,7 +35,7 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
         from skedchange.orders o
         where o.source = ${source} and o.next_poll_at is null and o.poll_ended is null
         limit ${limit}
-      `.execute(kysely);
+      `.execute(connection);
       return rows.map((row) => ({
         source,
         orderId: row.order_id,
@@ -55,7 +55,7 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
           ${planned.map(({ ended }) => ended)}::text[]
         ) as plan (source, order_id, wait, ended)
         where o.source = plan.source and o.order_id = plan.order_id and o.next_poll_at is null and o.poll_ended is null
-      `.execute(kysely);
+      `.execute(connection);
     },
 
     acquirePoll: (source, holder, leaseMs, gapMs) =>

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from "kysely";
 import { timeBucketsPerDoubling } from "../../dashboard/overview-ports.ts";
 import { refundedAmount } from "../cases/refunded-amount.ts";
+import { type Sql, sql } from "../database/sql.ts";
 
 export interface Span {
   readonly from: Date;
@@ -11,9 +11,9 @@ export interface Span {
  * What happened in some spans of time, as rows (hour, source, figure, name, part, value) that add up to the figures of
  * `OverviewSum`. Each row rests on what is never changed afterwards, so the sums of an hour that has passed are final.
  */
-export function happenings(spans: readonly Span[]): RawBuilder<unknown> {
+export function happenings(spans: readonly Span[]): Sql {
   // As constants: the planner takes a join with the spans for a tenth of all rows, and reads whole tables.
-  const isWithin = (at: RawBuilder<unknown>) => {
+  const isWithin = (at: Sql) => {
     const each = spans.map(({ from, to }) => sql`${at} >= ${from}::timestamptz and ${at} < ${to}::timestamptz`);
     return each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` or `)})`;
   };
@@ -114,7 +114,7 @@ export function happenings(spans: readonly Span[]): RawBuilder<unknown> {
 
 const shortestSeconds = 0.1;
 
-function bucketOf(time: RawBuilder<unknown>): RawBuilder<unknown> {
+function bucketOf(time: Sql): Sql {
   const seconds = sql`greatest(extract(epoch from ${time})::float8, ${sql.lit(shortestSeconds)}::float8)`;
   return sql`floor(ln(${seconds}) / ln(2::float8) * ${sql.lit(timeBucketsPerDoubling)})::integer`;
 }

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import { isVisible } from "../../cases/visible-sources.ts";
 import {
   type OpenWork,
@@ -10,6 +9,7 @@ import {
 } from "../../dashboard/overview-ports.ts";
 import { personStates, shownState } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
 import { isOverdue, isUnfinished } from "../search/cases-matching.ts";
@@ -22,8 +22,8 @@ export function createOverviewQueries(database: Database): OverviewQueries {
 
     readSums: async (range) => {
       const { rows } = await sql<{ summed_until: Date }>`
-        select summed_until from skedchange.overview_progress`.execute(database.kysely);
-      const { rows: sums } = await sumsQuery(range, rows[0]?.summed_until ?? null).execute(database.kysely);
+        select summed_until from skedchange.overview_progress`.execute(database.connection);
+      const { rows: sums } = await sumsQuery(range, rows[0]?.summed_until ?? null).execute(database.connection);
       return sums;
     },
   };
@@ -35,11 +35,11 @@ async function readOpenWork(database: Database, scope: OverviewScope, now: Date)
   const [{ rows }, { rows: queues }, { rows: counts }, blocked] = await Promise.all([
     sql<OpenWork["cases"][number]>`
       select c.severity, ${ageOf(now)} as age, count(*) as count
-      from skedchange.cases c where ${isOpen(scope)} group by 1, 2`.execute(database.kysely),
+      from skedchange.cases c where ${isOpen(scope)} group by 1, 2`.execute(database.connection),
     sql<OpenWork["queues"][number]>`
       select c.review_queue as queue, count(*) as waiting, count(*) filter (where ${isOverdue}) as overdue
       from skedchange.cases c where ${isOpen(scope)} and c.state in ${personStates} and c.review_queue is not null
-      group by 1 order by 2 desc, 1`.execute(database.kysely),
+      group by 1 order by 2 desc, 1`.execute(database.connection),
     sql<Omit<OpenWork, "cases" | "queues" | "blocked">>`
       select
         (select count(*) from skedchange.cases c where ${isOpen(scope)} and c.state = 'ask-traveller') as "askTraveller",
@@ -57,7 +57,7 @@ async function readOpenWork(database: Database, scope: OverviewScope, now: Date)
         ) as "effectsFailed",
         (
           select count(*) from skedchange.effects c where c.state = 'unknown' and ${isOfScope(scope)}
-        ) as "effectsUnknown"`.execute(database.kysely),
+        ) as "effectsUnknown"`.execute(database.connection),
     countBlockedOrders(database),
   ]);
   const inScope = (source: string) =>
@@ -70,17 +70,17 @@ async function readOpenWork(database: Database, scope: OverviewScope, now: Date)
   };
 }
 
-function ageOf(now: Date): RawBuilder<unknown> {
+function ageOf(now: Date): Sql {
   const isYounger = (hours: number) => sql`c.opened_at > ${new Date(now.getTime() - hours * hourMs)}::timestamptz`;
   return sql`case when ${isYounger(1)} then 'hour' when ${isYounger(4)} then 'four-hours' when ${isYounger(24)} then 'day' else 'older' end`;
 }
 
-function isOpen(scope: OverviewScope): RawBuilder<unknown> {
+function isOpen(scope: OverviewScope): Sql {
   return sql`(${isUnfinished} and ${isOfScope(scope)})`;
 }
 
 /** Of a row `c`. */
-function isOfScope({ visible, source }: OverviewScope): RawBuilder<unknown> {
+function isOfScope({ visible, source }: OverviewScope): Sql {
   const isChosen = source === null ? sql`true` : sql`c.source = ${source}`;
   return sql`(${isOfVisibleSource(sql`c.source`, visible)} and ${isChosen})`;
 }
@@ -91,9 +91,9 @@ function isOfScope({ visible, source }: OverviewScope): RawBuilder<unknown> {
  * Adds up whole days and hours that the job has summed, and the rest from what happened: parts of hours at both ends, and
  * what the job has not come to yet. Proposals come by the hour.
  */
-export function sumsQuery(range: OverviewRange, summedUntil: Date | null): RawBuilder<OverviewSum> {
+export function sumsQuery(range: OverviewRange, summedUntil: Date | null): Sql<OverviewSum> {
   const { days, hours, rest, charted } = partsOf(range, summedUntil);
-  const isOf = (span: "hour" | "day", figure: RawBuilder<unknown>, { from, to }: Span) => sql`
+  const isOf = (span: "hour" | "day", figure: Sql, { from, to }: Span) => sql`
     select begins_at as hour, source, figure, name, part, value from skedchange.overview_sums
     where span = ${span} and ${figure} and begins_at >= ${from} and begins_at < ${to}`;
   const isPlain = sql`figure = any(${overviewFigures.filter((name) => name !== "proposal")}::text[])`;

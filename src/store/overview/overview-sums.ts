@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { overviewFigures } from "../../dashboard/overview-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { happenings } from "./happenings.ts";
 
@@ -51,7 +51,7 @@ export async function addOverviewHours(database: Database, clock: Clock): Promis
 }
 
 /** Begins with the oldest hour of which anything is stored. */
-async function begin({ kysely }: Database, passed: number): Promise<void> {
+async function begin({ connection }: Database, passed: number): Promise<void> {
   await sql`
     insert into skedchange.overview_progress (summed_until)
     select date_trunc('hour', least(
@@ -60,7 +60,7 @@ async function begin({ kysely }: Database, passed: number): Promise<void> {
       ${new Date(passed)}::timestamptz
     ), 'UTC')
     where not exists (select from skedchange.overview_progress)
-    on conflict do nothing`.execute(kysely);
+    on conflict do nothing`.execute(connection);
 }
 
 export function floorTo(stepMs: number, at: number): number {

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { inSnapshot } from "../database/transaction.ts";
 import { hasReadableBody, nameTokensName } from "../search/renew-name-tokens.ts";
 import { bytesColumns, keyOfNote, noteColumns } from "./encrypted-columns.ts";
@@ -15,7 +15,7 @@ export interface KeyUse {
 }
 
 /** Reads every row, but not what is encrypted. */
-export function countKeys(database: Pick<Database, "kysely" | "pool">): Promise<readonly KeyUse[]> {
+export function countKeys(database: Pick<Database, "connection" | "pool">): Promise<readonly KeyUse[]> {
   return inSnapshot(database, async (snapshot) => {
     const uses: KeyUse[] = [];
     for (const { column, query } of countedColumns) {
@@ -28,7 +28,7 @@ export function countKeys(database: Pick<Database, "kysely" | "pool">): Promise<
 
 interface Counted {
   readonly column: string;
-  readonly query: RawBuilder<unknown>;
+  readonly query: Sql;
 }
 
 const countedColumns: readonly Counted[] = [

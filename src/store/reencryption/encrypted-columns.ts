@@ -1,24 +1,24 @@
-import { type RawBuilder, sql } from "kysely";
 import type { EncryptedColumn } from "../database/encryption.ts";
+import { type Sql, sql } from "../database/sql.ts";
 
 export interface BytesColumn {
   readonly name: EncryptedColumn;
-  readonly table: RawBuilder<unknown>;
-  readonly id: RawBuilder<unknown>;
-  readonly idType: RawBuilder<unknown>;
-  readonly bytes: RawBuilder<unknown>;
-  readonly encoding: RawBuilder<unknown>;
-  readonly key: RawBuilder<unknown>;
+  readonly table: Sql;
+  readonly id: Sql;
+  readonly idType: Sql;
+  readonly bytes: Sql;
+  readonly encoding: Sql;
+  readonly key: Sql;
   /** Whether the table has a column `is_bound`. Where rows are few, their bytes are looked into. */
   readonly isMarked: boolean;
 }
 
 export interface NoteColumn {
   readonly name: string;
-  readonly table: RawBuilder<unknown>;
-  readonly idType: RawBuilder<unknown>;
-  readonly note: RawBuilder<unknown>;
-  readonly isWithKey: (keyId: string | null) => RawBuilder<unknown>;
+  readonly table: Sql;
+  readonly idType: Sql;
+  readonly note: Sql;
+  readonly isWithKey: (keyId: string | null) => Sql;
 }
 
 /**
@@ -55,7 +55,7 @@ export const noteColumns: readonly NoteColumn[] = [
 ];
 
 /** The key of an encrypted note. */
-export function keyOfNote(note: RawBuilder<unknown>): RawBuilder<unknown> {
+export function keyOfNote(note: Sql): Sql {
   return sql`case when (${note}) like 'skedchange:note:1:%' then split_part(${note}, ':', 5) end`;
 }
 
@@ -67,7 +67,7 @@ function secrets(name: EncryptedColumn, key: string): BytesColumn {
   const [schema, table, bytes] = name.split(".");
   return {
     name,
-    table: sql.table(`${schema}.${table}`),
+    table: sql.ref(`${schema}.${table}`),
     id: sql.ref("id"),
     idType: sql`uuid`,
     bytes: sql.ref(bytes!),
@@ -77,15 +77,11 @@ function secrets(name: EncryptedColumn, key: string): BytesColumn {
   };
 }
 
-function notes(
-  name: string,
-  idType: RawBuilder<unknown> = sql`uuid`,
-  note: RawBuilder<unknown> = sql`note`,
-): NoteColumn {
+function notes(name: string, idType: Sql = sql`uuid`, note: Sql = sql`note`): NoteColumn {
   const [schema, table] = name.split(".");
   return {
     name,
-    table: sql.table(`${schema}.${table}`),
+    table: sql.ref(`${schema}.${table}`),
     idType,
     note,
     isWithKey: (keyId) => sql`(${keyOfNote(note)}) is not distinct from ${keyId}::text`,

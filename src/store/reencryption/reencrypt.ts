@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { reencryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { type EncryptedRow, type Encryption } from "../database/encryption.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { nameTokensName, renewNameTokens } from "../search/renew-name-tokens.ts";
 import { type BytesColumn, bytesColumns, type NoteColumn, noteColumns } from "./encrypted-columns.ts";
@@ -29,7 +29,7 @@ const batchSize = 50;
  * @param onProgress called after each batch
  */
 export async function reencrypt(
-  database: Pick<Database, "kysely" | "encryption">,
+  database: Pick<Database, "connection" | "encryption">,
   onProgress: (reencrypted: Reencrypted) => void,
 ): Promise<readonly Reencrypted[]> {
   const results: Reencrypted[] = [];
@@ -43,10 +43,10 @@ export async function reencrypt(
 interface Visited<Row extends { readonly id: string }> {
   readonly name: string;
   /** The next rows that are to be encrypted anew. */
-  read(encryption: Encryption, after: string | null): RawBuilder<Row>;
+  read(encryption: Encryption, after: string | null): Sql<Row>;
   /** Null if the row needs nothing after all. */
   encrypt(encryption: Encryption, row: Row): Promise<Replacement | null>;
-  replace(rows: readonly { readonly row: Row; readonly by: Replacement }[]): RawBuilder<{ id: string }>;
+  replace(rows: readonly { readonly row: Row; readonly by: Replacement }[]): Sql<{ id: string }>;
 }
 
 interface Replacement {
@@ -55,7 +55,7 @@ interface Replacement {
 }
 
 async function visit<Row extends { readonly id: string }>(
-  { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
+  { connection, encryption }: Pick<Database, "connection" | "encryption">,
   { name, read, encrypt, replace }: Visited<Row>,
   onProgress: (reencrypted: Reencrypted) => void,
 ): Promise<Reencrypted> {
@@ -63,7 +63,7 @@ async function visit<Row extends { readonly id: string }>(
   let after: string | null = null;
   const unreadableIds: string[] = [];
   for (;;) {
-    const { rows }: { rows: Row[] } = await read(encryption, after).execute(kysely);
+    const { rows }: { rows: Row[] } = await read(encryption, after).execute(connection);
     const replacements: { row: Row; by: Replacement }[] = [];
     const unreadable: string[] = [];
     for (const row of rows) {
@@ -77,7 +77,7 @@ async function visit<Row extends { readonly id: string }>(
     const replaced =
       replacements.length === 0
         ? []
-        : (await withConflictRetries(() => replace(replacements).execute(kysely))).rows.map(({ id }) => id);
+        : (await withConflictRetries(() => replace(replacements).execute(connection))).rows.map(({ id }) => id);
     done += replaced.length;
     if (replaced.length > 0) onProgress({ column: name, done, unreadableIds });
     // Somebody was faster with the others. What they wrote may need a new key as well, so the batch is read once more.

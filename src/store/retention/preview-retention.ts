@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 
 export interface RetentionPeriods {
@@ -18,7 +18,7 @@ export interface RetentionPreview {
 
 /** Counts what a run would delete now, without deleting it. Reads every row that may go. */
 export function previewRetention(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pick<Database, "connection" | "pool">,
   { bodiesBefore, casesBefore }: RetentionPeriods,
 ): Promise<readonly RetentionPreview[]> {
   return inSnapshot(database, async (snapshot) => [
@@ -32,13 +32,13 @@ export function previewRetention(
 interface Counted {
   readonly what: string;
   /** A query with the columns `at` and `goes`. It may read the ids of `expired` cases. */
-  readonly rows: RawBuilder<unknown>;
+  readonly rows: Sql;
 }
 
 /** One statement, because finding the expired cases takes longest. */
 async function count(
   snapshot: Connection,
-  expiredCases: RawBuilder<unknown>,
+  expiredCases: Sql,
   counted: readonly Counted[],
 ): Promise<readonly RetentionPreview[]> {
   const counts = counted.map(
@@ -56,9 +56,9 @@ async function count(
 }
 
 function bodiesOf(before: Date): readonly Counted[] {
-  const ofCase = (table: string, at: string, hasTexts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  const ofCase = (table: string, at: string, hasTexts: Sql): Sql => sql`
     select t.${sql.ref(at)} as at, t.case_id in (select id from expired) as goes
-    from skedchange.${sql.table(table)} t where ${hasTexts}
+    from skedchange.${sql.ref(table)} t where ${hasTexts}
   `;
   const hasNote = sql`t.note is not null`;
   return [
@@ -96,9 +96,9 @@ function bodiesOf(before: Date): readonly Counted[] {
 }
 
 function casesOf(): readonly Counted[] {
-  const ofCase = (table: string, at: string): RawBuilder<unknown> => sql`
+  const ofCase = (table: string, at: string): Sql => sql`
     select t.${sql.ref(at)} as at, t.case_id in (select id from expired) as goes
-    from skedchange.${sql.table(table)} t
+    from skedchange.${sql.ref(table)} t
   `;
   return [
     {

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 
 /** How many of each went. */
 export type DeletedCounts = Readonly<Record<string, number>>;
@@ -15,16 +15,16 @@ export interface Retention {
   deleteCases(before: Date, batch: number): Promise<DeletedCounts>;
 }
 
-export function createRetention({ kysely }: Pick<Database, "kysely">): Retention {
+export function createRetention({ connection }: Pick<Database, "connection">): Retention {
   return {
     deleteBodies: async (before, batch) => {
       const { rows } = await sql<{ counts: DeletedCounts }>`
-        select skedchange.delete_expired_bodies(${before}, ${batch}) as counts`.execute(kysely);
+        select skedchange.delete_expired_bodies(${before}, ${batch}) as counts`.execute(connection);
       return rows[0]!.counts;
     },
     deleteCases: async (before, batch) => {
       const { rows } = await sql<{ counts: DeletedCounts }>`
-        select skedchange.delete_expired_cases(${before}, ${batch}) as counts`.execute(kysely);
+        select skedchange.delete_expired_cases(${before}, ${batch}) as counts`.execute(connection);
       return rows[0]!.counts;
     },
   };

@@ -1,15 +1,15 @@
-import { type RawBuilder, sql } from "kysely";
 import type { CaseOrder } from "../../dashboard/case-filter-ports.ts";
 import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { after, positionOf } from "../database/paging.ts";
+import { type Sql, sql } from "../database/sql.ts";
 
 export interface CaseSorting {
-  readonly position: RawBuilder<unknown>;
-  readonly priority: RawBuilder<unknown>;
+  readonly position: Sql;
+  readonly priority: Sql;
   /** Work that is over has no urgency, and the indexes leave it out. */
   readonly isOfOpenWork: boolean;
-  readonly sorting: RawBuilder<unknown>;
-  isAfter(position: PagePosition | null): RawBuilder<unknown>;
+  readonly sorting: Sql;
+  isAfter(position: PagePosition | null): Sql;
 }
 
 const never = sql`'9999-12-31 00:00:00+00'::timestamptz`;
@@ -44,7 +44,7 @@ export const caseOrders: Readonly<Record<CaseOrder, CaseSorting>> = {
   departure: byTime(sql`coalesce(c.departure_at, ${never})`),
 };
 
-function byTime(time: RawBuilder<unknown>): CaseSorting {
+function byTime(time: Sql): CaseSorting {
   return {
     position: positionOf(time),
     priority: sql`null::smallint`,

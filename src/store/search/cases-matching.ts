@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
 import { isFinished, type ShownState, shownStates, storedStateOf } from "../../cases/lifecycle.ts";
 import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/case-filter-ports.ts";
 import { finishedStates, shownState } from "../cases/states.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { caseOrders } from "./case-orders.ts";
 import type { TokensOf } from "./name-tokens.ts";
@@ -13,10 +13,10 @@ export const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and ${i
 
 export interface MatchingCases {
   /** `with` and, if words are searched for, a table expression and a comma. Another table expression must follow. */
-  readonly ctes: RawBuilder<unknown>;
+  readonly ctes: Sql;
   /** Cases as `c`, with what else the condition needs. */
-  readonly from: RawBuilder<unknown>;
-  readonly where: RawBuilder<unknown>;
+  readonly from: Sql;
+  readonly where: Sql;
 }
 
 /**
@@ -64,7 +64,7 @@ export function casesMatching(
 }
 
 /** Constants, so that the planner knows in every plan that an index of open work holds all of them. */
-function isInOneOf(states: readonly ShownState[]): RawBuilder<unknown> {
+function isInOneOf(states: readonly ShownState[]): Sql {
   if (states.length === 0) return sql`false`;
   const listed = (each: readonly ShownState[]) => sql.join(each.map((state) => sql.lit(state)));
   const isStored = sql`c.state in (${listed([...new Set(states.map(storedStateOf))])})`;
@@ -75,7 +75,7 @@ function isInOneOf(states: readonly ShownState[]): RawBuilder<unknown> {
     : sql`(${isStored} and (c.state <> 'checking' or ${shownState} in (${listed(wanted)})))`;
 }
 
-function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown>[] {
+function conditionsOfCase(selection: CaseSelection): readonly Sql[] {
   const { orderId = null, source = null, queue = null, assignee = null, overdue = false } = selection;
   const { openedFrom = null, openedBefore = null } = selection;
   return [
@@ -92,7 +92,7 @@ function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown
 }
 
 /** Conditions on row `s` of what is known of the change and of its decision. */
-function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
+function describedBy(selection: CaseSelection): readonly Sql[] {
   const { airline, airport, route, reason, member, flight, flightDate } = selection;
   const { departsFrom = null, departsBefore = null, value = null } = selection;
   const touched = [flight ?? null, flightDate ?? null].filter((part) => part !== null).join("/");
@@ -113,7 +113,7 @@ function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
   ];
 }
 
-function decidedBy({ severities = [], rule }: CaseSelection): readonly RawBuilder<unknown>[] {
+function decidedBy({ severities = [], rule }: CaseSelection): readonly Sql[] {
   return [
     ...(rule === undefined ? [] : [sql`s.terms @> ${[`rule:${rule}`]}::text[]`]),
     ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
@@ -121,14 +121,14 @@ function decidedBy({ severities = [], rule }: CaseSelection): readonly RawBuilde
 }
 
 /** The same of open cases `c`. What many have in common is read from their own index, cases_by_urgency. */
-function openWorkDecidedBy({ severities = [], rule }: CaseSelection): readonly RawBuilder<unknown>[] {
+function openWorkDecidedBy({ severities = [], rule }: CaseSelection): readonly Sql[] {
   return [
     ...(rule === undefined ? [] : [sql`c.rule = ${rule}`]),
     ...(severities.length === 0 ? [] : [isOneOf(severities)]),
   ];
 }
 
-function isOneOf(severities: readonly string[]): RawBuilder<unknown> {
+function isOneOf(severities: readonly string[]): Sql {
   const isKnown = sql`c.severity = any(${[...severities]}::text[])`;
   return severities.includes(unknownSeverity) ? sql`(${isKnown} or c.severity is null)` : isKnown;
 }
@@ -136,7 +136,7 @@ function isOneOf(severities: readonly string[]): RawBuilder<unknown> {
 /** Fewer characters have no trigram, so no index could find them. */
 const partMin = 3;
 
-function mentions(given: string, nameTokens: readonly string[]): RawBuilder<unknown> {
+function mentions(given: string, nameTokens: readonly string[]): Sql {
   const word = given.toUpperCase();
   const terms = [
     ...(/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(word) ? [`airline:${word}`] : []),

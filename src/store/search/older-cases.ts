@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 const batchSize = 1_000;

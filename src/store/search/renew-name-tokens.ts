@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { parseJson } from "../../contract/json.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import type { Database } from "../database/database.ts";
 import { type EncryptedColumn, type EncryptedRow } from "../database/encryption.ts";
+import { sql } from "../database/sql.ts";
 import { tokensOfView } from "./name-tokens.ts";
 
 export const nameTokensName = "skedchange.case_search.name_tokens";
@@ -30,7 +30,7 @@ interface Body extends EncryptedRow {
  * @param onProgress called after each batch
  */
 export async function renewNameTokens(
-  { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
+  { connection, encryption }: Pick<Database, "connection" | "encryption">,
   onProgress: (done: number, unreadableIds: readonly string[]) => void,
 ): Promise<{ readonly done: number; readonly unreadableIds: readonly string[] }> {
   let done = 0;
@@ -40,7 +40,7 @@ export async function renewNameTokens(
       select s.case_id as id from skedchange.case_search s
       where (s.name_tokens is null or s.token_key is distinct from ${encryption.currentKeyId}::text)
         and ${hasReadableBody} and ${after === null ? sql`true` : sql`s.case_id > ${after}::uuid`}
-      order by s.case_id limit ${batchSize}`.execute(kysely);
+      order by s.case_id limit ${batchSize}`.execute(connection);
     for (const { id } of rows) {
       const tokens = await readTokens(id);
       if (tokens === null) {
@@ -50,7 +50,7 @@ export async function renewNameTokens(
       // An empty list says that nobody is named, so that the next run need not look.
       await sql`
         update skedchange.case_search s set name_tokens = ${[...tokens]}::bigint[], token_key = ${encryption.currentKeyId}
-        where s.case_id = ${id}::uuid and ${hasReadableBody}`.execute(kysely);
+        where s.case_id = ${id}::uuid and ${hasReadableBody}`.execute(connection);
       done += 1;
     }
     if (rows.length > 0) onProgress(done, unreadableIds);
@@ -73,7 +73,7 @@ export async function renewNameTokens(
         join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
         where j.case_id = ${caseId}::uuid and n.body_deleted_at is null
         order by j.notification_received_at desc limit 1)
-    `.execute(kysely);
+    `.execute(connection);
     const tokens = new Set<string>();
     for (const row of rows) {
       try {

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { CaseSelection } from "../../dashboard/case-filter-ports.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
@@ -6,6 +5,7 @@ import { digestOfValue } from "../../kernel/digest.ts";
 import { type Logger, silentLogger } from "../../telemetry/logger.ts";
 import { nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { joinWords } from "./cases-matching.ts";
 import { type TokensOf, tokensOfWord } from "./name-tokens.ts";

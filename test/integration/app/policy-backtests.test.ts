@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { createPolicyBacktests, type PolicyBacktestOptions } from "../../../src/app/backtest/policy-backtests.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { shippedMarks } from "../../../src/itinerary/member-marks.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -112,7 +112,7 @@ describe("the period of a backtest", () => {
       update skedchange.notifications set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(),
         body_deleted_by = 'retention'
       where id in (select id from skedchange.notifications order by received_at limit 3)`.execute(
-      db.ownerDatabase.kysely,
+      db.ownerDatabase.connection,
     );
 
     const { notifications, compared } = (await createBacktests().run(request()))!;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { z } from "zod";
 import type { bulkAction, taskList } from "../../../src/dashboard/api/responses.ts";
 import type { auditList } from "../../../src/dashboard/audit-ports.ts";
@@ -15,6 +14,8 @@ import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
+import { sql } from "../../../src/store/database/sql.ts";
+import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { createNoticeRuleStore } from "../../../src/store/notices/notice-rules.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { insertCase } from "../../builders/case-rows.ts";
@@ -126,7 +127,7 @@ describe("who acts with an API token", () => {
     await sql`
       insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
       select ${id}, id, source, order_id, 'check-ticket', '[]', now() from skedchange.cases where id = ${caseId}
-    `.execute(db.ownerDatabase.kysely);
+    `.execute(db.ownerDatabase.connection);
 
     await server.send("POST", `/tasks/${id}/close`, { token: token.secret, body: {} });
 
@@ -201,7 +202,7 @@ describe("who acts with an API token", () => {
 
   test("is not shown on what the program does in the same transaction", async () => {
     const caseId = await waitingCase();
-    await db.ownerDatabase.kysely.transaction().execute(async (transaction) => {
+    await inTransaction(db.ownerDatabase, async (transaction) => {
       await nameToken(transaction, token.id);
       await sql`
         insert into skedchange.case_events (case_id, at, kind, actor)

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { caseList, notificationList, reconciliationResponse } from "../../../src/dashboard/api/responses.ts";
@@ -7,6 +6,7 @@ import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { notificationDetail } from "../../../src/dashboard/notification-ports.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { openDatabase } from "../../../src/store/database/database.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import {
   anItinerary,
   insertCase,
@@ -43,7 +43,7 @@ afterEach(async () => {
   actions = [];
   outcome = { outcome: "not-found" };
   await sql`truncate skedchange.cases, skedchange.orders, skedchange.notifications, skedchange.notification_digests cascade`.execute(
-    database.ownerDatabase.kysely,
+    database.ownerDatabase.connection,
   );
 });
 

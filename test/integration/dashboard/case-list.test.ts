@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { caseList, caseSearchPage } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { isOfVisibleSource } from "../../../src/store/database/visible-rows.ts";
 import { anItinerary, insertCase, insertDecision } from "../../builders/case-rows.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 afterEach(async () => {
-  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(database.ownerDatabase.kysely);
+  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(database.ownerDatabase.connection);
 });
 
 async function list(query: Record<string, string>) {
@@ -114,7 +114,7 @@ describe("a search for a traveller", () => {
     expect(first).toMatchObject({ items: [{ orderId: "MUELLER7" }], total: { count: 1, isCapped: false } });
     const { rows } = await sql`
       select actor, refs, order_id, detail_digest from skedchange.audit_entries where kind = 'traveller.searched'
-    `.execute(database.ownerDatabase.kysely);
+    `.execute(database.ownerDatabase.connection);
     expect(rows).toEqual([{ actor: "person:api", refs: { found: "1" }, order_id: null, detail_digest: null }]);
   });
 

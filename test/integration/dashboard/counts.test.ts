@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { workCounts } from "../../../src/dashboard/count-ports.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -20,7 +20,7 @@ async function mark(caseId: string, change: { readonly assignee: string; readonl
   await sql`
     update skedchange.cases set assignee = ${change.assignee},
       due_by = ${change.dueInMs === undefined ? null : new Date(Date.now() + change.dueInMs)}
-    where id = ${caseId}`.execute(db.ownerDatabase.kysely);
+    where id = ${caseId}`.execute(db.ownerDatabase.connection);
 }
 
 async function openTask(caseId: string, task: { readonly overdue: boolean; readonly closed: boolean }): Promise<void> {
@@ -30,7 +30,7 @@ async function openTask(caseId: string, task: { readonly overdue: boolean; reado
     select ${randomUUID()}, id, source, order_id, 'check-ticket', '[]', now(),
       ${new Date(Date.now() + (task.overdue ? -1 : 60_000))}::timestamptz, 'agency', ${task.closed ? new Date() : null}::timestamptz,
       ${task.closed ? "person:ann" : null}
-    from skedchange.cases where id = ${caseId}`.execute(db.ownerDatabase.kysely);
+    from skedchange.cases where id = ${caseId}`.execute(db.ownerDatabase.connection);
 }
 
 test("the counts show what waits for people: open cases by what they wait for, one's own, tasks and blocked orders", async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { selectionOf } from "../../../src/dashboard/api/case-selection.ts";
 import { caseFilter } from "../../../src/dashboard/case-filter-ports.ts";
 import { readOverview } from "../../../src/dashboard/overview.ts";
 import { openWorkFilters, openWorkHref, rangeHref } from "../../../src/dashboard/web/overview/figure-links.ts";
 import { selectionOf as bodyOf, queryOf, readFilters } from "../../../src/dashboard/web/queue/queue-filters.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
 import { insertContact } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -24,19 +24,19 @@ beforeAll(async () => {
     if (orderId !== "UNREAD") await worker.work(orderId);
   }
   const set = (orderId: string, change: ReturnType<typeof sql>) =>
-    sql`update skedchange.cases set ${change} where order_id = ${orderId}`.execute(db.ownerDatabase.kysely);
+    sql`update skedchange.cases set ${change} where order_id = ${orderId}`.execute(db.ownerDatabase.connection);
   await set("SNOOZED", sql`state = 'snoozed', review_queue = null`);
   await set("ASK", sql`state = 'checking'`);
   await set("ASK", sql`state = 'ask-traveller'`);
   const { rows } = await db.ownerDatabase.pool.query<{ id: string }>(
     "select id from skedchange.cases where order_id = 'ASKED'",
   );
-  await insertContact(db.ownerDatabase.kysely, rows[0]!.id, "asked");
+  await insertContact(db.ownerDatabase.connection, rows[0]!.id, "asked");
   await set("ASKED", sql`state = 'awaiting-traveller', review_queue = null`);
   await set("PENDING", sql`state = 'checking', review_queue = null, undo_until = now() + interval '1 hour'`);
   await sql`
     update skedchange.decisions d set action = 'accept' from skedchange.cases c
-    where c.decision_id = d.id and c.order_id = 'PENDING'`.execute(db.ownerDatabase.kysely);
+    where c.decision_id = d.id and c.order_id = 'PENDING'`.execute(db.ownerDatabase.connection);
   await set("LATE", sql`due_by = now() - interval '1 hour', due_by_rule = 'agency'`);
   await set("DONE", sql`state = 'closed', review_queue = null, closed_at = now()`);
 });

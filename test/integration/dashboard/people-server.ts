@@ -1,5 +1,4 @@
 import { randomBytes, scryptSync } from "node:crypto";
-import { sql } from "kysely";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
 import type { DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
@@ -7,6 +6,7 @@ import type { UserRole } from "../../../src/dashboard/people/role.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
@@ -148,7 +148,7 @@ export async function startPeopleServer(
       const added = await people.addUser({ username, role, password: goodPassword });
       if (added.outcome !== "added") throw new Error(`${username} was not added: ${added.outcome}`);
       await sql`update skedchange.users set password_change_needed = false where username = ${username}`.execute(
-        database.ownerDatabase.kysely,
+        database.ownerDatabase.connection,
       );
       const response = await send("POST", "/session", { body: { username, password: goodPassword } });
       return { id: added.user.id, cookie: cookieOf(response) };
@@ -160,7 +160,7 @@ export async function startPeopleServer(
       now = new Date(now.getTime() + 60_000);
       await sql`
         truncate skedchange.users, skedchange.sign_in_failures, skedchange.second_factor_roles cascade`.execute(
-        database.ownerDatabase.kysely,
+        database.ownerDatabase.connection,
       );
     },
     async close() {

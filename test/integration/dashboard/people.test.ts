@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import {
   sessionList,
@@ -15,6 +14,7 @@ import {
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { newFactorSecret } from "../../../src/dashboard/people/factor-codes.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
@@ -101,7 +101,7 @@ describe("signing in", () => {
 
     const { rows } = await sql<{ all: string }>`
       select (select jsonb_agg(u)::text from skedchange.users u) || (select jsonb_agg(s)::text from skedchange.sessions s)
-        as all`.execute(server.database.ownerDatabase.kysely);
+        as all`.execute(server.database.ownerDatabase.connection);
     for (const secret of [goodPassword, cookie.split("=")[1]!]) {
       const bytes = Buffer.from(secret);
       // Without the last group of base64, which depends on what follows.
@@ -280,7 +280,9 @@ describe("failed sign-ins", () => {
   test("while locked leave nothing behind, whatever names are invented", async () => {
     for (let failure = 1; failure <= 20; failure += 1) await signIn(`guess-${failure}`);
     const countRows = async (): Promise<number> => {
-      const { rows } = await sql`select from skedchange.sign_in_failures`.execute(server.database.ownerDatabase.kysely);
+      const { rows } = await sql`select from skedchange.sign_in_failures`.execute(
+        server.database.ownerDatabase.connection,
+      );
       return rows.length;
     };
     expect(await countRows()).toBe(41);
@@ -379,7 +381,7 @@ describe("what recognises a password", () => {
   const proofOf = async (username: string): Promise<Buffer | null> => {
     const { rows } = await sql<{ proof: Buffer | null }>`
       select password_proof as proof from skedchange.users where username = ${username}`.execute(
-      server.database.ownerDatabase.kysely,
+      server.database.ownerDatabase.connection,
     );
     return rows[0]!.proof;
   };
@@ -395,7 +397,7 @@ describe("what recognises a password", () => {
     expect(afterChange).not.toEqual(proof);
 
     await sql`update skedchange.users set password_hash = 'scrypt$other' where id = ${id}`.execute(
-      server.database.database.kysely,
+      server.database.database.connection,
     );
     expect(await proofOf("mlopez")).toBeNull();
   });
@@ -403,7 +405,7 @@ describe("what recognises a password", () => {
   test("is made at the next sign-in where there is none yet, as after an upgrade", async () => {
     const { id } = await server.signedIn("mlopez", "agent");
     await sql`update skedchange.users set password_proof = null where id = ${id}`.execute(
-      server.database.database.kysely,
+      server.database.database.connection,
     );
 
     expect((await signIn("mlopez")).status).toBe(200);
@@ -653,7 +655,7 @@ describe("one's own sessions", () => {
     expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
     const { rows } = await sql<{ actor: string; user: string }>`
       select actor, refs ->> 'user_id' as user from skedchange.audit_entries where kind = 'session.ended'
-      order by id desc limit 2`.execute(server.database.ownerDatabase.kysely);
+      order by id desc limit 2`.execute(server.database.ownerDatabase.connection);
     expect(rows).toEqual([
       { actor: "person:api", user: id },
       { actor: "person:api", user: id },
@@ -692,7 +694,7 @@ describe("one's own password", () => {
     });
     const { rows } = await sql<{ actor: string; changed: string }>`
       select actor, refs ->> 'changed' as changed from skedchange.audit_entries where kind = 'user.changed'
-      order by id desc limit 1`.execute(server.database.ownerDatabase.kysely);
+      order by id desc limit 1`.execute(server.database.ownerDatabase.connection);
     expect(rows).toEqual([{ actor: "person:mlopez", changed: "password_hash" }]);
   });
 
@@ -1032,7 +1034,7 @@ test("a personal token that works is listed however many revoked ones are newer"
     insert into skedchange.api_tokens (id, token_digest, user_id, name, role, created_at, expires_at, revoked_at)
     select gen_random_uuid(), sha256(n::text::bytea), ${id}::uuid, 'revoked', 'agent', ${server.now()}::timestamptz + n * interval '1 second',
       ${server.now()}::timestamptz + interval '90 days', ${server.now()}
-    from generate_series(1, 200) n`.execute(server.database.ownerDatabase.kysely);
+    from generate_series(1, 200) n`.execute(server.database.ownerDatabase.connection);
 
   const { items } = (await server.send("GET", "/tokens", { cookie })).body as { items: { name: string }[] };
 
@@ -1124,7 +1126,7 @@ describe("users", () => {
 
   test("cannot be deleted, renamed, or un-demoed by the processes", async () => {
     await server.signedIn("mlopez", "agent");
-    const { kysely } = server.database.database;
+    const { connection } = server.database.database;
 
     for (const statement of [
       sql`delete from skedchange.users`,
@@ -1134,7 +1136,7 @@ describe("users", () => {
       sql`update skedchange.api_tokens set role = 'admin'`,
       sql`update skedchange.sessions set ends_at = 'infinity'`,
     ]) {
-      await expect(statement.execute(kysely)).rejects.toMatchObject({ code: "42501" });
+      await expect(statement.execute(connection)).rejects.toMatchObject({ code: "42501" });
     }
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { IdentityProviderConfiguration } from "../../../src/config/identity-provider.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { sessionResponse, userResponse } from "../../../src/dashboard/api/people-responses.ts";
@@ -7,6 +6,7 @@ import { createIdentityProvider } from "../../../src/dashboard/people/identity-p
 import { createPeople } from "../../../src/dashboard/people/people.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { startIdentityProvider, type TestIdentityProvider } from "../../harness/identity-provider.ts";
@@ -148,7 +148,7 @@ const failureOf = () => server.log.find(({ message }) => message === "people.pro
 
 async function lastAuditId(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    select coalesce(max(id), 0) as id from skedchange.audit_entries`.execute(server.database.ownerDatabase.kysely);
+    select coalesce(max(id), 0) as id from skedchange.audit_entries`.execute(server.database.ownerDatabase.connection);
   return rows[0]!.id;
 }
 
@@ -156,7 +156,7 @@ async function lastAuditId(): Promise<number> {
 async function auditKinds(): Promise<readonly unknown[][]> {
   const { rows } = await sql<{ kind: string; actor: string; refs: Record<string, unknown> }>`
     select kind, actor, refs from skedchange.audit_entries where id > ${auditedBefore} order by id`.execute(
-    server.database.ownerDatabase.kysely,
+    server.database.ownerDatabase.connection,
   );
   return rows.map(({ kind, actor, refs }) => [kind, actor, refs["role"] ?? null, refs["changed"] ?? null]);
 }
@@ -204,7 +204,7 @@ describe("signing in with an identity provider", () => {
   test("finds no account by a subject that another provider gave", async () => {
     await signIn(ines);
     await sql`update skedchange.users set issuer = 'https://other.example', username = 'other'`.execute(
-      server.database.ownerDatabase.kysely,
+      server.database.ownerDatabase.connection,
     );
 
     expect(await whoIs((await signIn(ines)).session)).toMatchObject({ username: "ines", issuer: provider.issuer });

@@ -121,7 +121,7 @@ describe("the quarantine", () => {
         discarded: { by: "person:api", note: "The gateway has fixed it and sent them again." },
       },
     ]);
-    expect((await readBacklog(db.database.kysely, new Date())).quarantined).toBe(1);
+    expect((await readBacklog(db.database.connection, new Date())).quarantined).toBe(1);
     const { rows } = await db.ownerDatabase.pool.query(
       "select actor, refs from skedchange.audit_entries where kind = 'notification.discarded' order by id desc limit 1",
     );

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -216,7 +216,7 @@ describe("a second factor", () => {
 
     const { rows } = await sql`
       select user_id from skedchange.second_factors union all select user_id from skedchange.recovery_codes`.execute(
-      server.database.ownerDatabase.kysely,
+      server.database.ownerDatabase.connection,
     );
     expect(rows).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe("a second factor", () => {
     const { rows } = await sql<{ text: string }>`
       select (select string_agg(f::text, '') from skedchange.second_factors f)
         || (select string_agg(c::text, '') from skedchange.recovery_codes c) as text`.execute(
-      server.database.ownerDatabase.kysely,
+      server.database.ownerDatabase.connection,
     );
 
     expect(rows[0]!.text).not.toContain(secret);
@@ -370,7 +370,7 @@ describe("a role that must have a second factor", () => {
 
     expect((await server.send("GET", "/cases", { token })).status).toBe(200);
     await sql`update skedchange.users set issuer = 'https://login.example', subject = 's', password_hash = null
-      where username = 'mlopez'`.execute(server.database.ownerDatabase.kysely);
+      where username = 'mlopez'`.execute(server.database.ownerDatabase.connection);
     expect((await server.send("GET", "/cases", { cookie: agent.cookie })).status).toBe(200);
   });
 
@@ -386,7 +386,7 @@ describe("a role that must have a second factor", () => {
 
     const { rows } = await sql<{ kind: string; actor: string }>`
       select kind, actor from skedchange.audit_entries where kind like 'second-factor.%' order by id desc limit 5`.execute(
-      server.database.ownerDatabase.kysely,
+      server.database.ownerDatabase.connection,
     );
     expect(rows.reverse()).toEqual([
       { kind: "second-factor.added", actor: "person:ana" },
@@ -400,7 +400,7 @@ describe("a role that must have a second factor", () => {
 
 async function auditedKinds(): Promise<readonly string[]> {
   const { rows } = await sql<{ kind: string }>`select kind from skedchange.audit_entries order by id`.execute(
-    server.database.ownerDatabase.kysely,
+    server.database.ownerDatabase.connection,
   );
   return rows.map(({ kind }) => kind);
 }

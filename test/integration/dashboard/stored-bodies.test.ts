@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { callList, reprocessResponse, travellersResponse } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
@@ -8,6 +7,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import type { IncomingNotification } from "../../../src/receiver/ports.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createStoredBodies } from "../../../src/store/cases/stored-bodies.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { insertCase, insertDecision, insertEffect, insertStatusView } from "../../builders/case-rows.ts";
@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await sql`truncate skedchange.cases, skedchange.orders, skedchange.notifications, skedchange.notification_digests cascade`.execute(
-    database.ownerDatabase.kysely,
+    database.ownerDatabase.connection,
   );
 });
 afterAll(async () => {
@@ -101,7 +101,7 @@ describe("the calls of a case", () => {
     await sql`
       update skedchange.status_views set body = '', body_encoding = 'deleted',
         body_deleted_at = '2027-03-14T08:00:00Z', body_deleted_by = 'erasure'
-    `.execute(owner.kysely);
+    `.execute(owner.connection);
 
     const { items } = callList.parse(await (await server.request(`/api/v1/cases/${id}/calls`)).json());
 
@@ -278,7 +278,7 @@ describe("the travellers of a case", () => {
     await sql`
       insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
       values (${id}, ${notification.id}, now(), now())
-    `.execute(owner.kysely);
+    `.execute(owner.connection);
     await insertStatusView(owner, id, { body: viewOf("Somebody", "ANOTHER") });
 
     const { statedBy, travellers } = await readTravellers(id);
@@ -294,7 +294,7 @@ describe("the travellers of a case", () => {
     await sql`
       update skedchange.status_views set body = '', body_encoding = 'deleted',
         body_deleted_at = '2027-03-14T08:00:00Z', body_deleted_by = 'erasure'
-    `.execute(owner.kysely);
+    `.execute(owner.connection);
 
     expect(await getProblem(`/api/v1/cases/${id}/travellers`)).toMatchObject({
       status: 410,

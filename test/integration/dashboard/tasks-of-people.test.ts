@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { z } from "zod";
 import type { taskList, tasksChanged } from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -7,6 +6,7 @@ import { newId } from "../../../src/kernel/ids.ts";
 import { createAssignees } from "../../../src/store/cases/assignees.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await sql`delete from skedchange.tasks`.execute(db.ownerDatabase.kysely);
+  await sql`delete from skedchange.tasks`.execute(db.ownerDatabase.connection);
 });
 
 async function openTask(task: { readonly source?: string; readonly orderId?: string } = {}) {
@@ -44,7 +44,7 @@ async function openTask(task: { readonly source?: string; readonly orderId?: str
   await sql`
     insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
     select ${id}, id, source, order_id, 'check-ticket', '[]', now() from skedchange.cases where id = ${caseId}`.execute(
-    db.ownerDatabase.kysely,
+    db.ownerDatabase.connection,
   );
   return { id, caseId };
 }
@@ -62,7 +62,7 @@ async function list(query: string) {
 async function eventsOf(caseId: string) {
   const { rows } = await sql<{ kind: string; actor: string; detail: object }>`
     select kind, actor, detail from skedchange.case_events where case_id = ${caseId} order by id`.execute(
-    db.database.kysely,
+    db.database.connection,
   );
   return rows;
 }
@@ -76,7 +76,7 @@ describe("who can be given work", () => {
   test("is every enabled agent and above, by name, with the open cases and tasks they have", async () => {
     await insertCase(db.ownerDatabase, { source: "north", state: "awaiting-agent" });
     await insertCase(db.ownerDatabase, { source: "north", state: "done" });
-    await sql`update skedchange.cases set assignee = 'person:ann'`.execute(db.ownerDatabase.kysely);
+    await sql`update skedchange.cases set assignee = 'person:ann'`.execute(db.ownerDatabase.connection);
     const { id } = await openTask();
     await change("assign", { ids: [id], assignee: "ann" });
 

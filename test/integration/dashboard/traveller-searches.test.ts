@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { z } from "zod";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { searchText } from "../../../src/dashboard/case-filter-ports.ts";
@@ -8,6 +7,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { startDashboard } from "./dashboard-server.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await insertCase(db.ownerDatabase, { orderId: "MUELLER7" });
 });
 afterEach(async () => {
-  await sql`delete from skedchange.audit_unsealed`.execute(db.ownerDatabase.kysely);
+  await sql`delete from skedchange.audit_unsealed`.execute(db.ownerDatabase.connection);
 });
 afterAll(() => db.drop());
 
@@ -69,6 +69,6 @@ test.each(Object.keys(searches))("a search by name with %s goes into the audit",
 async function searchesInAudit(): Promise<readonly unknown[]> {
   const { rows } = await sql`
     select e.actor from skedchange.audit_entries e join skedchange.audit_unsealed u on u.entry_id = e.id
-    where e.kind = 'traveller.searched'`.execute(db.ownerDatabase.kysely);
+    where e.kind = 'traveller.searched'`.execute(db.ownerDatabase.connection);
   return rows;
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { openMembers } from "../../../src/app/members.ts";
 import { openOrders } from "../../../src/app/orders.ts";
 import { openPolicies } from "../../../src/app/policies.ts";
@@ -13,6 +12,7 @@ import { createStoredBodies } from "../../../src/store/cases/stored-bodies.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import type { Database } from "../../../src/store/database/database.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createMemberMarkStore } from "../../../src/store/members/member-marks.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
@@ -273,12 +273,12 @@ async function insertRows(source: string): Promise<Rows> {
   });
   await sql`
     update skedchange.notifications set body = ${body}, body_encoding = ${bodyEncoding} where id = ${notificationId}`.execute(
-    owner.kysely,
+    owner.connection,
   );
   const taskId = newId(systemClock);
   await sql`
     insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
-    values (${taskId}, ${caseId}, ${source}, ${orderId}, 'check-ticket', '[]', now())`.execute(owner.kysely);
+    values (${taskId}, ${caseId}, ${source}, ${orderId}, 'check-ticket', '[]', now())`.execute(owner.connection);
   const admin = { actor: "person:root", visible: null };
   const bulkActionId = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], admin);
   return { source, orderId, caseId, decisionId, callId, notificationId, taskId, bulkActionId };
@@ -388,7 +388,7 @@ describe("somebody who sees one source", () => {
     expect(JSON.parse(text).rows).toMatchObject([{ outcome: "not-found", orderId: null }]);
     const { rows } = await sql<{ count: number }>`
       select count(*) from skedchange.case_events where case_id = ${foreign.caseId} and actor = 'person:sue'`.execute(
-      db.database.kysely,
+      db.database.connection,
     );
     expect(rows[0]!.count).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { viewsMax } from "../../../src/dashboard/view-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createViews } from "../../../src/store/views.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await sql`delete from skedchange.views`.execute(db.ownerDatabase.kysely);
+  await sql`delete from skedchange.views`.execute(db.ownerDatabase.connection);
 });
 
 async function save(cookie: string, name: string, filters: string) {

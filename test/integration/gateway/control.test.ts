@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { demoScenario } from "../../../src/gateway/demo-scenario.ts";
 import { playScenario } from "../../../src/gateway/play-scenario.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { fromTx } from "../../../src/store/database/transaction.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
@@ -316,6 +316,6 @@ async function createOrder(): Promise<string> {
 }
 
 async function changesOf(orderId: string) {
-  const { rows } = await sql`select * from gateway.changes where order_id = ${orderId}`.execute(db.database.kysely);
+  const { rows } = await sql`select * from gateway.changes where order_id = ${orderId}`.execute(db.database.connection);
   return rows;
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { airOrderCancel } from "../../../src/contract/operations/air-order-cancel.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
@@ -11,6 +10,7 @@ import { stateTransitions } from "../../../src/gateway/order-states.ts";
 import type { GatewayOrder, PnrStatus, ScheduleChangeStatus, Ticket } from "../../../src/gateway/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inbound, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -419,13 +419,13 @@ async function expectConsistentHistory({ orderId, operations, model }: KnownOrde
   const { rows: settled } = await sql<{ change_id: string; gds_booking_reference: string }>`
     select s.change_id, s.gds_booking_reference
     from gateway.settlements s join gateway.changes c on c.id = s.change_id
-    where c.order_id = ${orderId} and s.outcome <> 'cancelled'`.execute(db.database.kysely);
+    where c.order_id = ${orderId} and s.outcome <> 'cancelled'`.execute(db.database.connection);
   expect(settled.map((row) => `${row.change_id} ${row.gds_booking_reference}`)).toEqual(
     expect.arrayContaining(successes),
   );
 
   const { rows: refunds } = await sql<{ ticket_number: string }>`
-    select ticket_number from gateway.refunds where order_id = ${orderId}`.execute(db.database.kysely);
+    select ticket_number from gateway.refunds where order_id = ${orderId}`.execute(db.database.connection);
   const refunded = [...model.tickets].filter(([, ticket]) => ticket.state === "refunded").map(([number]) => number);
   expect(refunds.map((row) => row.ticket_number).sort()).toEqual(refunded.sort());
 

@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { accessToken, apiKey } from "../../builders/gateway-credentials.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
@@ -293,7 +293,7 @@ describe("calls at the same time", () => {
     const again = sql`
       insert into gateway.settlements (change_id, gds_booking_reference, outcome, settled_at)
       select id, 'LHSKD1', 'rejected', now() from gateway.changes where order_id = ${order.orderId}
-    `.execute(db.database.kysely);
+    `.execute(db.database.connection);
 
     await expect(again).rejects.toMatchObject({ code: "23505", constraint: "settlements_pkey" });
   });

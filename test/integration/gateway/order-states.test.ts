@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { airOrderCancel } from "../../../src/contract/operations/air-order-cancel.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
@@ -9,6 +8,7 @@ import { stateTransitions } from "../../../src/gateway/order-states.ts";
 import { pnrStatuses, scheduleChangeStatuses, type Ticket } from "../../../src/gateway/ports.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { orderRequest } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { upcoming } from "../../builders/upcoming.ts";
@@ -132,7 +132,7 @@ describe("flown flights", () => {
       RefundPaxWiseFare: [{ Amount: 206.25 }],
     });
     const { rows: refunds } = await sql`
-      select amount, currency from gateway.refunds where order_id = ${orderId}`.execute(db.database.kysely);
+      select amount, currency from gateway.refunds where order_id = ${orderId}`.execute(db.database.connection);
     expect(refunds).toEqual([{ amount: "206.25", currency: "USD" }]);
   });
 
@@ -301,11 +301,11 @@ describe("the database", () => {
     await change(orderId, { kind: "retime", departureMinutes: 20 });
     await settlePendingChange(orderId, "reject");
     const { rows: refunds } = await sql`
-      select ticket_number, amount from gateway.refunds where order_id = ${orderId}`.execute(db.database.kysely);
+      select ticket_number, amount from gateway.refunds where order_id = ${orderId}`.execute(db.database.connection);
 
     const again = sql`
       insert into gateway.refunds select * from gateway.refunds where order_id = ${orderId}`.execute(
-      db.database.kysely,
+      db.database.connection,
     );
 
     expect(refunds).toEqual([{ ticket_number: tickets[0]?.ticketNumber, amount: "412.50" }]);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { messageOf } from "../../../src/kernel/app-error.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -7,6 +6,7 @@ import { createNoticeChannels } from "../../../src/notices/channels.ts";
 import { createSmtp } from "../../../src/notices/smtp.ts";
 import { createAutomation } from "../../../src/store/cases/automation.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createNoticeOutbox } from "../../../src/store/notices/notice-outbox.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { insertCase } from "../../builders/case-rows.ts";
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => bench.close());
 
-const run = (statement: ReturnType<typeof sql>) => statement.execute(bench.db.ownerDatabase.kysely);
+const run = (statement: ReturnType<typeof sql>) => statement.execute(bench.db.ownerDatabase.connection);
 const waiting = (overrides: Parameters<typeof insertCase>[1] = {}) =>
   insertCase(bench.db.ownerDatabase, {
     state: "awaiting-agent",
@@ -418,7 +418,7 @@ describe("storage", () => {
     const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
     const encryption = createEncryption(keys.keys);
-    const results = await reencrypt({ kysely: bench.db.ownerDatabase.kysely, encryption }, () => {});
+    const results = await reencrypt({ connection: bench.db.ownerDatabase.connection, encryption }, () => {});
     expect(results).toContainEqual({ column: "skedchange.notice_rules.webhook", done: 1, unreadableIds: [] });
 
     const withKeys = createNoticeOutbox({ ...bench.db.database, encryption }, { now: bench.now });
@@ -439,7 +439,7 @@ describe("storage", () => {
     await bench.rules.removeRule(rule!.id, actor);
     const { rows } = await sql<{ kind: string; actor: string }>`
       select kind, actor from skedchange.audit_entries where refs ->> 'id' = ${rule!.id} order by id`.execute(
-      bench.db.ownerDatabase.kysely,
+      bench.db.ownerDatabase.connection,
     );
     expect(rows).toEqual([
       { kind: "notice-rule.added", ...actor },

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { createReprocess } from "../../../src/dashboard/reprocess-notification.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { notificationPlace } from "../../../src/store/notifications/notification-reader.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
@@ -78,7 +78,7 @@ async function newest(): Promise<{
     body: Buffer;
     body_encoding: string;
     key_id: string | null;
-  }>`select * from skedchange.notifications order by received_at desc, id desc limit 1`.execute(db.database.kysely);
+  }>`select * from skedchange.notifications order by received_at desc, id desc limit 1`.execute(db.database.connection);
   const { id, state, problem, body, body_encoding: bodyEncoding, key_id: keyId } = rows[0]!;
   const bytes = await db.database.encryption.open({ body, bodyEncoding, keyId }, notificationPlace(id));
   return { id, state, problem, text: bytes.toString() };

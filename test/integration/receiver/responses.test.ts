@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
+import { sql } from "../../../src/store/database/sql.ts";
 import { notificationPlace } from "../../../src/store/notifications/notification-reader.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -52,7 +52,7 @@ function expectNeitherCachedNorSniffed({ headers }: Response): void {
 
 async function countNotifications(): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) from skedchange.notifications`.execute(
-    db.database.kysely,
+    db.database.connection,
   );
   return rows[0]!.count;
 }
@@ -82,7 +82,7 @@ async function newestNotification(): Promise<StoredNotification> {
     select n.*, d.receipts from skedchange.notifications n
     join skedchange.notification_digests d on d.notification_id = n.id
     order by n.received_at desc, n.id desc limit 1
-  `.execute(db.database.kysely);
+  `.execute(db.database.connection);
   const { body, body_encoding, key_id, ...row } = rows[0]!;
   const encrypted = { body, bodyEncoding: body_encoding, keyId: key_id };
   return {
@@ -98,7 +98,7 @@ async function casesOf(
   const { rows } = await sql<{ state: string; due: boolean; wake: number; gds_booking_references: string[] }>`
     select state, due_at <= now() as due, wake, gds_booking_references from skedchange.cases
     where order_id = ${orderId} order by opened_at
-  `.execute(db.database.kysely);
+  `.execute(db.database.connection);
   return rows;
 }
 

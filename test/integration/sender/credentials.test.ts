@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
+import { sql } from "../../../src/store/database/sql.ts";
 import { acknowledge, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
@@ -96,11 +96,13 @@ function formsOf(secret: string): readonly string[] {
 async function dump(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_schema in ('gateway', 'skedchange') and table_type = 'BASE TABLE'`.execute(bench.ownerDatabase.kysely);
+    where table_schema in ('gateway', 'skedchange') and table_type = 'BASE TABLE'`.execute(
+    bench.ownerDatabase.connection,
+  );
   const parts: string[] = [];
   for (const { name } of tables) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.raw(name)}`.execute(
-      bench.ownerDatabase.kysely,
+      bench.ownerDatabase.connection,
     );
     for (const row of rows) {
       parts.push(JSON.stringify(row));

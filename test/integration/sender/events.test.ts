@@ -459,8 +459,8 @@ describe("what is kept", () => {
     const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
     const encryption = createEncryption(keys.keys);
-    const { kysely } = bench.testDatabase.ownerDatabase;
-    const results = await reencrypt({ kysely, encryption }, () => {});
+    const { connection } = bench.testDatabase.ownerDatabase;
+    const results = await reencrypt({ connection, encryption }, () => {});
 
     expect(results).toContainEqual({ column: "skedchange.event_recipients.credential", done: 1, unreadableIds: [] });
     const { rows } = await bench.run(

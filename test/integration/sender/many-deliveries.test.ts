@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { ResendFilter } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
@@ -206,7 +206,7 @@ describe("retention", () => {
 
     expect(await states()).toEqual(["dead", "delivered", "pending"]);
     const left = await sql<{ bodies: number }>`select count(*) as bodies from gateway.ocn_bodies`.execute(
-      bench.database.kysely,
+      bench.database.connection,
     );
     expect(left.rows).toEqual([{ bodies: 3 }]);
     bench.pass(100 * dayMs);

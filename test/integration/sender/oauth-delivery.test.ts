@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { OAuthAuthorization, RecipientView } from "../../../src/sender/ports.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { acknowledge, respondWith, type Script, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { grant, startTokenServer, type TokenServer } from "./token-server.ts";
@@ -281,8 +281,8 @@ describe("stored bytes that cannot be opened", () => {
       const sender = bench.createSender();
       await bench.addRecipient(receiver.url);
       await bench.announce(sender);
-      await sql`update ${sql.table(`gateway.${table}`)} set ${sql.ref(column)} = '\\x00'`.execute(
-        bench.ownerDatabase.kysely,
+      await sql`update ${sql.ref(`gateway.${table}`)} set ${sql.ref(column)} = '\\x00'`.execute(
+        bench.ownerDatabase.connection,
       );
 
       await deliverAll(sender);
@@ -306,7 +306,7 @@ describe("stored bytes that cannot be opened", () => {
     const { id: recipientId } = await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const setKey = (keyId: string | null) =>
-      sql`update gateway.recipients set key_id = ${keyId}`.execute(bench.ownerDatabase.kysely);
+      sql`update gateway.recipients set key_id = ${keyId}`.execute(bench.ownerDatabase.connection);
     await setKey("a-key-that-is-not-here");
     await deliverAll(sender);
     const lastError = (await bench.recipients.readRecipient(recipientId))?.trouble;

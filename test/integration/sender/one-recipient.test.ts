@@ -281,8 +281,8 @@ test("stored credentials are encrypted again with the newest key, and those that
   const one = await add(older);
   const { id: lostId } = await add(lost);
 
-  const { kysely } = bench.ownerDatabase;
-  const results = await reencrypt({ kysely, encryption: createEncryption([newer, older]) }, () => {});
+  const { connection } = bench.ownerDatabase;
+  const results = await reencrypt({ connection, encryption: createEncryption([newer, older]) }, () => {});
 
   for (const column of ["gateway.recipients.credential", "gateway.recipients.signing_secrets"]) {
     expect(results).toContainEqual({ column, done: 1, unreadableIds: [lostId] });

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Responses } from "../../../src/http/route.ts";
 import { firstIdAt, newId } from "../../../src/kernel/ids.ts";
@@ -8,6 +7,7 @@ import { Secret } from "../../../src/kernel/secret.ts";
 import { createReadSignature } from "../../../src/receiver/webhook-signature.ts";
 import { notificationRoutes } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
@@ -270,7 +270,9 @@ describe("recipients", () => {
       status: 409,
       json: { code: "sender.recipient_removed" },
     });
-    const { rows } = await sql`select credential, key_id from gateway.recipients`.execute(bench.ownerDatabase.kysely);
+    const { rows } = await sql`select credential, key_id from gateway.recipients`.execute(
+      bench.ownerDatabase.connection,
+    );
     expect(rows).toEqual([{ credential: null, key_id: null }]);
     expect((await call("DELETE", `/recipients/${id}`)).status).toBe(404);
   });
@@ -356,7 +358,7 @@ describe("the figures of attempts", () => {
       insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence, outcome, duration_ms, error_code)
       select ${newId({ now: bench.now })}, id, attempts + 1 + (select count(*) from gateway.attempts), ${bench.now()}, 1,
         ${outcome}, ${durationMs}, ${errorCode}
-      from gateway.deliveries`.execute(bench.ownerDatabase.kysely);
+      from gateway.deliveries`.execute(bench.ownerDatabase.connection);
   }
 
   test("count how attempts ended in each hour, and how long responses took", async () => {
@@ -406,7 +408,7 @@ describe("the figures of attempts", () => {
       insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence, outcome, duration_ms)
       select (left(${firstIdAt(newest)}, 24) || lpad(to_hex(100001 - n), 12, '0'))::uuid, d.id, n + 1,
         ${newest}::timestamptz - n * interval '10 milliseconds', 1, 'delivered', n % 100
-      from gateway.deliveries d, generate_series(0, 100000) as n`.execute(bench.ownerDatabase.kysely);
+      from gateway.deliveries d, generate_series(0, 100000) as n`.execute(bench.ownerDatabase.connection);
 
     const figures = await read(new Date(newest.getTime() - hour));
 
@@ -464,7 +466,7 @@ describe("deliveries", () => {
       json: { code: "sender.delivery_not_found" },
     });
 
-    await sql`update gateway.ocn_bodies set body_encoding = 'unknown'`.execute(bench.ownerDatabase.kysely);
+    await sql`update gateway.ocn_bodies set body_encoding = 'unknown'`.execute(bench.ownerDatabase.connection);
     expect(await call("GET", `/deliveries/${id}/body`)).toMatchObject({
       status: 409,
       json: { code: "sender.body_unreadable" },
@@ -513,7 +515,7 @@ describe("deliveries", () => {
     await sql`
       insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence, outcome, duration_ms, error_code)
       values (gen_random_uuid(), ${delivery.id}, 3, now(), 1, 'failed', 0, 'sender.not_sent')
-    `.execute(bench.ownerDatabase.kysely);
+    `.execute(bench.ownerDatabase.connection);
     expect((await call("GET", `/deliveries/${delivery.id}`)).json.lastAttempt).toMatchObject({ outcome: "delivered" });
 
     const resend = await call("POST", `/deliveries/${delivery.id}/replay`);

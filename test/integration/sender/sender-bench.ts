@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { sql } from "kysely";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -23,6 +22,7 @@ import {
   type Sender,
   type SenderSettings,
 } from "../../../src/sender/sender.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../../src/store/deliveries/recipients.ts";
@@ -175,7 +175,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
     /** Call after each test: it leaves no recipient behind. */
     async clear() {
       await sql`truncate gateway.recipients, gateway.lanes, gateway.deliveries, gateway.attempts, gateway.ocn_bodies, gateway.replays`.execute(
-        ownerDatabase.kysely,
+        ownerDatabase.connection,
       );
       lines.length = 0;
       metrics.registry.resetMetrics();

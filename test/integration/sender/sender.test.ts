@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
@@ -518,7 +518,9 @@ describe("a lane", () => {
     const attempt = await claim("a process", 60_000);
 
     // The record of an acknowledgement that makes its recipient well again waits for nobody who has locked the recipient.
-    await sql`update gateway.recipients set failed_in_row = 1, failing_since = now()`.execute(bench.database.kysely);
+    await sql`update gateway.recipients set failed_in_row = 1, failing_since = now()`.execute(
+      bench.database.connection,
+    );
     await inTransaction(bench.database, async (trx) => {
       await sql`select from gateway.recipients where id = ${recipientId} for no key update`.execute(trx);
       expect(await record(attempt)).toEqual([]);
@@ -566,7 +568,7 @@ describe("a lane", () => {
   async function countWaiting(): Promise<number> {
     const { rows } = await sql<{ waiting: number }>`
       select count(*) as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(bench.database.kysely);
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(bench.database.connection);
     return rows[0]!.waiting;
   }
 
@@ -825,15 +827,17 @@ describe("the service role", () => {
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     await deliverAll(sender);
-    const { kysely } = bench.database;
+    const { connection } = bench.database;
 
-    await expect(sql`update gateway.attempts set outcome = 'refused'`.execute(kysely)).rejects.toMatchObject({
+    await expect(sql`update gateway.attempts set outcome = 'refused'`.execute(connection)).rejects.toMatchObject({
       constraint: "attempts_end_once",
     });
-    await expect(sql`update gateway.deliveries set state = 'pending'`.execute(kysely)).rejects.toMatchObject({
+    await expect(sql`update gateway.deliveries set state = 'pending'`.execute(connection)).rejects.toMatchObject({
       constraint: "deliveries_end_once",
     });
-    await expect(sql`update gateway.ocn_bodies set body = ''`.execute(kysely)).rejects.toMatchObject({ code: "42501" });
-    await expect(sql`delete from gateway.attempts`.execute(kysely)).rejects.toMatchObject({ code: "42501" });
+    await expect(sql`update gateway.ocn_bodies set body = ''`.execute(connection)).rejects.toMatchObject({
+      code: "42501",
+    });
+    await expect(sql`delete from gateway.attempts`.execute(connection)).rejects.toMatchObject({ code: "42501" });
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { sql } from "kysely";
 import pg from "pg";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;
@@ -19,7 +19,7 @@ const everything = {};
 
 async function readEntries(): Promise<readonly AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
-    select ${auditEntryColumns} from skedchange.audit_entries e order by e.id`.execute(db.database.kysely);
+    select ${auditEntryColumns} from skedchange.audit_entries e order by e.id`.execute(db.database.connection);
   return rows;
 }
 
@@ -89,7 +89,7 @@ test("the database and the verification write down an entry in the same bytes, w
             as given (kind text, actor text, source text, "orderId" text, refs jsonb),
           lateral (select (row(7, '2027-03-14 10:00:00.000123+02', '2027-03-14 10:00:01+02', given.kind, given.actor,
             given.source, given."orderId", null, 12, given.refs, sha256('x'))::skedchange.audit_entries).*) e
-      `.execute(db.ownerDatabase.kysely);
+      `.execute(db.ownerDatabase.connection);
       for (const row of rows) expect(canonicalTextOf(row)).toBe(row.canonical);
       expect(rows).toHaveLength(entries.length);
     }),

@@ -35,7 +35,7 @@ const asked = { state: "awaiting-traveller", queue: null };
 describe("a case that an older program parks for the traveller", () => {
   test("is an agent's who asks them, as long as nobody has", async () => {
     const id = await checking();
-    await insertContact(db.ownerDatabase.kysely, id, "informed");
+    await insertContact(db.ownerDatabase.connection, id, "informed");
 
     expect(await park(id)).toEqual(toAsk);
     expect(await park(id)).toEqual(toAsk);
@@ -43,7 +43,7 @@ describe("a case that an older program parks for the traveller", () => {
 
   test("waits for the traveller who was asked, also for one who is undecided", async () => {
     const id = await checking();
-    await insertContact(db.ownerDatabase.kysely, id, "asked");
+    await insertContact(db.ownerDatabase.connection, id, "asked");
 
     expect(await park(id)).toEqual(asked);
     await answer(id, "undecided");
@@ -52,10 +52,10 @@ describe("a case that an older program parks for the traveller", () => {
 
   test("is an agent's again once they have answered, or for another proposal", async () => {
     const answered = await checking();
-    await insertContact(db.ownerDatabase.kysely, answered, "asked");
+    await insertContact(db.ownerDatabase.connection, answered, "asked");
     await answer(answered, "refuses");
     const changed = await checking();
-    await insertContact(db.ownerDatabase.kysely, changed, "asked");
+    await insertContact(db.ownerDatabase.connection, changed, "asked");
     await db.database.pool.query("update skedchange.cases set proposal_digest = 'another' where id = $1", [changed]);
 
     expect(await park(answered)).toEqual(toAsk);
@@ -64,7 +64,7 @@ describe("a case that an older program parks for the traveller", () => {
 
   test("is an agent's when it is overdue", async () => {
     const id = await checking();
-    await insertContact(db.ownerDatabase.kysely, id, "asked");
+    await insertContact(db.ownerDatabase.connection, id, "asked");
     await db.database.pool.query(
       "update skedchange.cases set due_by = now() - interval '1 second', overdue_at = now() where id = $1",
       [id],

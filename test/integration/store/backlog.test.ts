@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { backlogQuery, readBacklog } from "../../../src/store/cases/backlog.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -21,7 +21,7 @@ test("the backlog counts what is open, and what is due since when", async () => 
   // Known bytes came again: its status is to be read, and it stays finished.
   await insertCase(db.ownerDatabase, { state: "done", dueAt: ago(90), closedAt: ago(100) });
 
-  expect(await readBacklog(db.database.kysely, now)).toEqual({
+  expect(await readBacklog(db.database.connection, now)).toEqual({
     casesByState: { "awaiting-agent": 1, received: 2 },
     casesDue: 2,
     oldestDueSeconds: 90,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import pg from "pg";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { addOverviewHours } from "../../../src/store/overview/overview-sums.ts";
 import { dashboardReads } from "../../builders/dashboard-reads.ts";
 import { fillWithCases } from "../../builders/many-cases.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
     await admin.end();
   }
   while (await addOverviewHours(db.database, { now: () => now }));
-  await sql`vacuum analyze skedchange.overview_sums`.execute(db.ownerDatabase.kysely);
+  await sql`vacuum analyze skedchange.overview_sums`.execute(db.ownerDatabase.connection);
   explained = openDatabase({
     url: db.serviceUrl,
     applicationName: "explained",

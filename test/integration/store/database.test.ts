@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { openDatabase } from "../../../src/store/database/database.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -28,7 +28,7 @@ test("a connection that is cut in the middle of a transaction rejects it, and th
   });
 
   await expect(cut).rejects.toThrow(/terminat|connection|ECONNRESET|EPIPE/);
-  const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.kysely);
+  const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.connection);
   expect(rows).toEqual([{ one: 1 }]);
   expect(errors.length).toBeGreaterThan(0);
   await database.close();

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { addOlderCases } from "../../../src/store/search/older-cases.ts";
 import { nameTokensName } from "../../../src/store/search/renew-name-tokens.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));
   await sql`truncate skedchange.cases, skedchange.orders, skedchange.notifications, skedchange.notification_digests cascade`.execute(
-    db.ownerDatabase.kysely,
+    db.ownerDatabase.connection,
   );
 });
 afterAll(() => db.drop());
@@ -93,7 +93,9 @@ describe("a traveller", () => {
 
   test("of an order from before is found once all is renewed", async () => {
     await decide(process(newer), "BEFORE", theTravellers);
-    await sql`update skedchange.case_search set name_tokens = null, token_key = null`.execute(db.ownerDatabase.kysely);
+    await sql`update skedchange.case_search set name_tokens = null, token_key = null`.execute(
+      db.ownerDatabase.connection,
+    );
     expect(await found(process(newer), "Müller")).toEqual([]);
 
     await reencryptAll();
@@ -104,7 +106,7 @@ describe("a traveller", () => {
   test("is not found any more once the bodies are deleted", async () => {
     await decide(process(newer), "GONE", theTravellers);
 
-    await sql`update skedchange.cases set bodies_deleted_at = now()`.execute(db.ownerDatabase.kysely);
+    await sql`update skedchange.cases set bodies_deleted_at = now()`.execute(db.ownerDatabase.connection);
 
     expect(await found(process(newer), "Müller")).toEqual([]);
     expect(await found(process(newer), "GONE")).toEqual(["GONE"]);
@@ -204,15 +206,15 @@ test("cases from before are found once a job has added them, in several portions
     .decision!;
   await sql`
     insert into skedchange.orders (source, order_id) select 'default', 'OLD' || n from generate_series(1, 1500) n
-  `.execute(db.ownerDatabase.kysely);
+  `.execute(db.ownerDatabase.connection);
   await sql`
     insert into skedchange.cases (id, source, order_id, state, opened_at, updated_at)
     select gen_random_uuid(), source, order_id, 'received', now(), now() from skedchange.orders where order_id like 'OLD%'
-  `.execute(db.ownerDatabase.kysely);
-  await sql`delete from skedchange.case_search`.execute(db.ownerDatabase.kysely);
+  `.execute(db.ownerDatabase.connection);
+  await sql`delete from skedchange.case_search`.execute(db.ownerDatabase.connection);
   await sql`
     insert into skedchange.case_search_backlog (before_id) values ('ffffffff-ffff-ffff-ffff-ffffffffffff')
-    on conflict do nothing`.execute(db.ownerDatabase.kysely);
+    on conflict do nothing`.execute(db.ownerDatabase.connection);
   await decide(database, "SINCE", theTravellers);
   expect(await found(database, "Müller")).toEqual(["SINCE"]);
 
@@ -287,7 +289,7 @@ async function decide(database: Database, orderId: string, travellers: (orderId:
 
 async function reencryptAll() {
   const encryption = createEncryption([newer, older]);
-  return await reencrypt({ kysely: db.ownerDatabase.kysely, encryption }, () => {});
+  return await reencrypt({ connection: db.ownerDatabase.connection, encryption }, () => {});
 }
 
 function process(...keys: readonly EncryptionKey[]): Database {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { deliveriesThatFit } from "../../../src/store/deliveries/recipients.ts";
 import { casesMatching } from "../../../src/store/search/cases-matching.ts";
@@ -13,21 +13,21 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const { kysely } = db.ownerDatabase;
+  const { connection } = db.ownerDatabase;
   await sql`
     insert into skedchange.orders (source, order_id) select 'default', 'ORD' || md5(n::text) from generate_series(1, 20000) n
-  `.execute(kysely);
+  `.execute(connection);
   await sql`
     insert into skedchange.cases (id, source, order_id, gds_booking_references, state, opened_at, updated_at)
     select gen_random_uuid(), source, order_id, array[left(md5(order_id), 6)], 'received', now(), now() from skedchange.orders
-  `.execute(kysely);
+  `.execute(connection);
   await sql`
     update skedchange.case_search set name_tokens = array[hashtext(ids), hashtext(ids) + 1]::bigint[],
       terms = array['airline:' || chr(65 + abs(hashtext(ids)) % 26) || left(md5(ids), 1), 'route:' || left(md5(ids), 3)],
       value = abs(hashtext(ids)) % 5000, currency = 'EUR', departure_at = now() + abs(hashtext(ids)) % 500000 * interval '1 minute'
-  `.execute(kysely);
-  await sql`vacuum analyze skedchange.case_search`.execute(kysely);
-  await sql`analyze skedchange.cases`.execute(kysely);
+  `.execute(connection);
+  await sql`vacuum analyze skedchange.case_search`.execute(connection);
+  await sql`analyze skedchange.cases`.execute(connection);
 }, 60_000);
 afterAll(() => db.drop());
 
@@ -48,13 +48,13 @@ test.each<[string, string, Partial<CaseSelection>]>([
 
   const { rows } = await sql<{ "QUERY PLAN": string }>`
     explain ${ctes} page as (select c.id from ${from} where ${where}) select id from page
-  `.execute(db.ownerDatabase.kysely);
+  `.execute(db.ownerDatabase.connection);
 
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
 });
 
 test("a search for deliveries by the beginning of an order id that none has uses its index, in a plan for any beginning", async () => {
-  const { kysely } = db.ownerDatabase;
+  const { connection } = db.ownerDatabase;
   await sql`
     with recipient as (
       insert into gateway.recipients
@@ -71,19 +71,19 @@ test("a search for deliveries by the beginning of an order id that none has uses
     )
     insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
     select gen_random_uuid(), bodies.id, recipient.id, order_id, now(), now() from recipient, bodies
-  `.execute(kysely);
-  await sql`analyze gateway.deliveries`.execute(kysely);
+  `.execute(connection);
+  await sql`analyze gateway.deliveries`.execute(connection);
   const listed = sql`
     select d.id from gateway.deliveries d join gateway.ocn_bodies b on b.id = d.ocn_id
     where ${deliveriesThatFit(notificationTables, { orderId: "ABSENT*" })} order by d.position desc limit 51`;
-  const { sql: text, parameters } = listed.compile(kysely);
+  const { text, values } = listed;
 
   const client = await db.ownerDatabase.pool.connect();
   try {
     await client.query("set plan_cache_mode = force_generic_plan");
     await client.query(`prepare listing as ${text}`);
-    const values = parameters.map((value) => client.escapeLiteral(String(value))).join(", ");
-    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain execute listing(${values})`);
+    const literals = values.map((value) => client.escapeLiteral(String(value))).join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain execute listing(${literals})`);
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("deliveries_by_order_beginning");
   } finally {
     client.release(true);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { figuresOf, readOverview } from "../../../src/dashboard/overview.ts";
 import type { OverviewRange } from "../../../src/dashboard/overview-ports.ts";
 import { known } from "../../../src/kernel/fact.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { createOverviewQueries, partsOf, sumsQuery } from "../../../src/store/overview/overview-queries.ts";
 import { addOverviewHours } from "../../../src/store/overview/overview-sums.ts";
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
-  await sql`delete from skedchange.overview_sums`.execute(db.database.kysely);
-  await sql`delete from skedchange.overview_progress`.execute(db.ownerDatabase.kysely);
+  await sql`delete from skedchange.overview_sums`.execute(db.database.connection);
+  await sql`delete from skedchange.overview_progress`.execute(db.ownerDatabase.connection);
 });
 
 const at = (time: string) => new Date(`2027-03-${time}Z`);
@@ -76,7 +76,7 @@ async function endEffect(
     update skedchange.effects set expected_refund = ${effect.expected === undefined ? null : JSON.stringify(effect.expected)}::jsonb,
       results = ${results === null ? null : JSON.stringify(results)}::jsonb, state = ${effect.state},
       finished_at = ${effect.state === "unknown" ? null : effect.at}
-    where id = ${id}`.execute(db.ownerDatabase.kysely);
+    where id = ${id}`.execute(db.ownerDatabase.connection);
 }
 
 describe("in a range of time", () => {
@@ -326,12 +326,12 @@ describe("sums", () => {
     const source = "killed";
     await insertNotification(db.ownerDatabase, { source, receivedAt: at("23T08:00:00") });
     await sumUpTo(at("23T07:30:00"));
-    const { kysely } = db.ownerDatabase;
+    const { connection } = db.ownerDatabase;
     await sql`alter table skedchange.overview_progress add constraint stops check (summed_until < '2027-03-23T08:00Z')`.execute(
-      kysely,
+      connection,
     );
     await expect(sumUpTo(at("23T12:00:00"))).rejects.toThrow("stops");
-    await sql`alter table skedchange.overview_progress drop constraint stops`.execute(kysely);
+    await sql`alter table skedchange.overview_progress drop constraint stops`.execute(connection);
 
     await sumUpTo(at("23T12:00:00"));
 
@@ -344,7 +344,7 @@ describe("sums", () => {
     const until = async () =>
       (
         await sql<{ summed_until: Date }>`select summed_until from skedchange.overview_progress`.execute(
-          db.database.kysely,
+          db.database.connection,
         )
       ).rows[0]?.summed_until;
 
@@ -403,10 +403,10 @@ describe("now", () => {
     await insertCase(owner, { source: "elsewhere", openedAt: ago(5), state: "awaiting-agent" });
     await endEffect(critical, { action: "accept", state: "unknown", at: ago(5) });
     await sql`update skedchange.decisions set question = 'effect-outcome' where id in (${failed.decisionId}, ${critical.decisionId})`.execute(
-      owner.kysely,
+      owner.connection,
     );
     await sql`update skedchange.cases set due_by = now() - interval '1 minute' where id = ${failed.caseId}`.execute(
-      owner.kysely,
+      owner.connection,
     );
     const read = (scope: OverviewRange) => readOverview(createOverviewQueries(db.database), scope, "UTC", now);
     const range = { from: ago(60), to: now, visible: null, source };

@@ -131,7 +131,7 @@ describe("encrypting everything anew", () => {
       },
     };
 
-    await reencrypt({ kysely: db.ownerDatabase.kysely, encryption: racing }, () => {});
+    await reencrypt({ connection: db.ownerDatabase.connection, encryption: racing }, () => {});
 
     const target = await createDeliveryStore({ database: process(newer), clock: systemClock }).readTarget(id);
     expect(target?.message).toMatchObject({
@@ -269,8 +269,8 @@ async function run<Row extends object>(query: string, ...values: unknown[]): Pro
 }
 
 async function reencryptAll() {
-  const { kysely } = db.ownerDatabase;
-  return await reencrypt({ kysely, encryption: createEncryption([newer, older]) }, () => {});
+  const { connection } = db.ownerDatabase;
+  return await reencrypt({ connection, encryption: createEncryption([newer, older]) }, () => {});
 }
 
 function workerOn(database: Database): WorkerUnderTest {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inOneRoundTrip, inSnapshot, inTransaction } from "../../../src/store/database/transaction.ts";
 import { type CountingProxy, startCountingProxy } from "../../costs/counting-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -14,9 +14,9 @@ beforeAll(async () => {
   proxy = await startCountingProxy(db.serviceUrl);
   // One connection, so that what a failed transaction leaves behind is met by the next.
   database = openDatabase({ url: proxy.url, applicationName: "test", maxConnections: 1, onError: () => {} });
-  await sql`create temporary table numbers (number integer primary key)`.execute(database.kysely);
+  await sql`create temporary table numbers (number integer primary key)`.execute(database.connection);
 });
-beforeEach(() => sql`truncate numbers`.execute(database.kysely));
+beforeEach(() => sql`truncate numbers`.execute(database.connection));
 afterAll(async () => {
   await database.close();
   await proxy.close();
@@ -26,25 +26,27 @@ afterAll(async () => {
 const insert = (number: number) => sql<{ number: number }>`insert into numbers values (${number}) returning number`;
 
 async function readNumbers(): Promise<readonly number[]> {
-  const { rows } = await sql<{ number: number }>`select number from numbers order by number`.execute(database.kysely);
+  const { rows } = await sql<{ number: number }>`select number from numbers order by number`.execute(
+    database.connection,
+  );
   return rows.map(({ number }) => number);
 }
 
 describe("a snapshot", () => {
   test("sees in every statement what its first statement saw", async () => {
-    await sql`create table skedchange.numbers_seen (number integer)`.execute(db.ownerDatabase.kysely);
-    await sql`grant select on skedchange.numbers_seen to public`.execute(db.ownerDatabase.kysely);
+    await sql`create table skedchange.numbers_seen (number integer)`.execute(db.ownerDatabase.connection);
+    await sql`grant select on skedchange.numbers_seen to public`.execute(db.ownerDatabase.connection);
     const count = sql<{ count: number }>`select count(*) as count from skedchange.numbers_seen`;
 
     const counts = await inSnapshot(database, async (snapshot) => {
       const before = await count.execute(snapshot);
-      await sql`insert into skedchange.numbers_seen values (1)`.execute(db.ownerDatabase.kysely);
+      await sql`insert into skedchange.numbers_seen values (1)`.execute(db.ownerDatabase.connection);
       const after = await count.execute(snapshot);
       return [before, after].map(({ rows }) => rows[0]!.count);
     });
 
     expect(counts).toEqual([0, 0]);
-    expect((await count.execute(database.kysely)).rows[0]!.count).toBe(1);
+    expect((await count.execute(database.connection)).rows[0]!.count).toBe(1);
   });
 
   test("refuses every write", async () => {
@@ -89,18 +91,18 @@ describe("statements in order", () => {
     );
     await expect(broken).rejects.toMatchObject({ code: "57P01" });
     await inOneRoundTrip(database, (connection) => sql`select 1`.execute(connection));
-    await sql`create temporary table numbers (number integer primary key)`.execute(database.kysely);
+    await sql`create temporary table numbers (number integer primary key)`.execute(database.connection);
   });
 });
 
 describe("a transaction", () => {
   test("keeps what it wrote, and returns what its work returned", async () => {
     const result = await inTransaction(database, async (transaction) => {
-      const { rows, numAffectedRows } = await insert(1).execute(transaction);
-      return { rows, numAffectedRows };
+      const { rows, rowCount } = await insert(1).execute(transaction);
+      return { rows, rowCount };
     });
 
-    expect(result).toEqual({ rows: [{ number: 1 }], numAffectedRows: 1n });
+    expect(result).toEqual({ rows: [{ number: 1 }], rowCount: 1 });
     expect(await readNumbers()).toEqual([1]);
   });
 

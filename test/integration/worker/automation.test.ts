@@ -368,7 +368,7 @@ describe("when automatic effects are resumed", () => {
   test("a case that a worker leaves a moment later is found by the next search for such cases", async () => {
     await lateReview();
 
-    expect(await requeueStoppedCases(db.database.kysely)).toBe(1);
+    expect(await requeueStoppedCases(db.database.connection)).toBe(1);
     await worker.work(orderId);
 
     expect((await worker.caseOf(orderId)).state).toBe("done");
@@ -380,12 +380,12 @@ describe("when automatic effects are resumed", () => {
 
     expect(await automation.resume({ actor: "person:rui", source: "other" })).toMatchObject({ casesDue: 0 });
     expect(await isDue()).toBe(false);
-    expect(await requeueStoppedCases(db.database.kysely, "default")).toBe(1);
+    expect(await requeueStoppedCases(db.database.connection, "default")).toBe(1);
   });
 
   test("no case is requeued while another stop is in force", async () => {
     await stoppedReview();
 
-    expect(await requeueStoppedCases(db.database.kysely)).toBe(0);
+    expect(await requeueStoppedCases(db.database.connection)).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
@@ -9,6 +8,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { runQueue } from "../../../src/queue/run-queue.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { countBlockedOrders, createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
@@ -32,7 +32,7 @@ afterAll(() => db.drop());
 /** What gateways do in one test must not stop automation in the next. */
 beforeEach(() => forgetOutcomes(db.database));
 afterEach(async () => {
-  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(db.ownerDatabase.kysely);
+  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(db.ownerDatabase.connection);
 });
 
 const minute = 60_000;

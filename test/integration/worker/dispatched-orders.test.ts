@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Configuration } from "../../../src/config/load-settings.ts";
 import type { QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { type QueueWork, runQueue } from "../../../src/queue/run-queue.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import type { Gateway } from "../../../src/worker/gateway-ports.ts";
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const opened of closing.splice(0).toReversed()) await opened.close();
-  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(db.ownerDatabase.kysely);
+  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(db.ownerDatabase.connection);
 });
 afterAll(() => db.drop());
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import type { Encryption } from "../../../src/store/database/encryption.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import type { Gateway } from "../../../src/worker/gateway-ports.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -18,7 +18,7 @@ afterAll(() => db.drop());
 beforeEach(() => forgetOutcomes(db.database));
 afterEach(async () => {
   await sql`truncate skedchange.cases, skedchange.orders, skedchange.notifications, skedchange.notification_digests cascade`.execute(
-    db.ownerDatabase.kysely,
+    db.ownerDatabase.connection,
   );
 });
 

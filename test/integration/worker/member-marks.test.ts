@@ -161,7 +161,7 @@ describe("a member that nobody knows", () => {
     const order = await notified(process, ids(1));
     await look(order);
     await notified(process, ids(2));
-    await addCounts(db.database.kysely, process.recorder.takeCounts());
+    await addCounts(db.database.connection, process.recorder.takeCounts());
 
     const item = await itemOf(process, path);
 
@@ -493,14 +493,14 @@ describe("a source that learns", () => {
     const process = await startLearning(2);
     const waiting = await notified(process, {});
     const takenOver = await notified(process, {});
-    const early = await requeueAfterLearning(db.database.kysely, sources);
+    const early = await requeueAfterLearning(db.database.connection, sources);
     await note(takenOver);
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = null");
     await process.refresh();
-    await requeueAfterLearning(db.database.kysely, sources);
+    await requeueAfterLearning(db.database.connection, sources);
     const isDue = [await isDueOf(waiting), await isDueOf(takenOver)];
     await look(waiting);
-    const again = await requeueAfterLearning(db.database.kysely, sources);
+    const again = await requeueAfterLearning(db.database.connection, sources);
 
     expect(early).toBe(0);
     expect(isDue).toEqual([true, false]);
@@ -513,7 +513,7 @@ describe("a source that learns", () => {
     const order = await notified(process, ids(1));
     await process.refresh();
 
-    expect(await requeueAfterLearning(db.database.kysely, sources)).toBe(0);
+    expect(await requeueAfterLearning(db.database.connection, sources)).toBe(0);
     expect(await stateOf(order)).toBe("awaiting-agent");
   });
 
@@ -522,8 +522,8 @@ describe("a source that learns", () => {
 
     await start(0);
 
-    expect(await requeueAfterLearning(db.database.kysely, sources, ["other"])).toBe(0);
-    expect(await requeueAfterLearning(db.database.kysely, sources, sources)).toBe(1);
+    expect(await requeueAfterLearning(db.database.connection, sources, ["other"])).toBe(0);
+    expect(await requeueAfterLearning(db.database.connection, sources, sources)).toBe(1);
     expect(await isDueOf(order)).toBe(true);
   });
 

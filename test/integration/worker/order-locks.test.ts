@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { sql } from "kysely";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { lockOrders } from "../../../src/store/cases/claim-orders.ts";
 import { createClockStore } from "../../../src/store/cases/clocks.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";

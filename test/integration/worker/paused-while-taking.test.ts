@@ -32,15 +32,15 @@ function withHooks(database: Database, { beforeLoading, beforeNext }: Hooks): Da
     trips += 1;
     const client = await database.pool.connect();
     let last: Promise<unknown> = Promise.resolve();
-    const query = (text: string, values: unknown[]) => {
+    const query = (statement: pg.QueryConfig) => {
       const before = last;
       const result = (async () => {
         await before.catch(() => {});
-        if (!isLoaded && text.includes("booked_itinerary as booked")) {
+        if (!isLoaded && statement.text.includes("booked_itinerary as booked")) {
           isLoaded = true;
           await beforeLoading();
         }
-        return await client.query(text, values);
+        return await client.query(statement);
       })();
       last = result;
       return result;

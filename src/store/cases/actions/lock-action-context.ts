@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { ActionContext, SucceededEffect } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
+import { sql } from "../../database/sql.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../../database/visible-rows.ts";
 import { mayTakeWork } from "../assignees.ts";

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import type {
   ActionChange,
   ActionContext,
@@ -10,6 +9,7 @@ import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
 import { searchTermsOf } from "../../../cases/search-terms.ts";
 import { columnName } from "../../database/columns-of.ts";
+import { type Sql, sql } from "../../database/sql.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
@@ -171,10 +171,10 @@ const cleared = {
   "last-error": sql`last_error = null`,
   "undo-window": sql`undo_until = null`,
   "due-by": sql`due_by = null, due_by_rule = null, overdue_at = null`,
-} as const satisfies Record<NonNullable<ActionMove["clears"]>[number], RawBuilder<unknown>>;
+} as const satisfies Record<NonNullable<ActionMove["clears"]>[number], Sql>;
 
 /** Due times are stored as a wait from the database's now, because this process's clock may be off. */
-function dueColumns(due: ActionMove["due"]): readonly RawBuilder<unknown>[] {
+function dueColumns(due: ActionMove["due"]): readonly Sql[] {
   if (due === undefined) return [];
   if (due === "now") return [sql`due_at = now(), wake = wake + 1`];
   const otherwise =

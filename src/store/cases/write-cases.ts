@@ -266,6 +266,8 @@ const taskFields: Fields = {
 };
 
 const taskColumns = columnsFor(taskFields);
+const taskValues = fieldsOf("t", taskFields);
+const placedTaskFields: Fields = { place: "integer", ...taskFields };
 
 /** A task to open, as JSON. `place` is that of its save. */
 export function taskRow(place: number, id: string, at: Date, { kind, reasons, dueBy }: NewTask): object {
@@ -279,8 +281,8 @@ export function taskRow(place: number, id: string, at: Date, { kind, reasons, du
 export function openTasks(of: Sql, rows: readonly object[]): Sql {
   return sql`
     insert into skedchange.tasks (case_id, source, order_id, ${taskColumns})
-    select p."caseId", p.source, p."orderId", ${fieldsOf("t", taskFields)}
-    from ${of} p join ${recordset("t", { place: "integer", ...taskFields }, rows)} on t.place = p.place
+    select p."caseId", p.source, p."orderId", ${taskValues}
+    from ${of} p join ${recordset("t", placedTaskFields, rows)} on t.place = p.place
     order by t.place, t.id
     on conflict (case_id, kind) do nothing
     returning case_id, opened_at, jsonb_build_object('taskId', id, 'kind', kind) as detail

@@ -186,6 +186,8 @@ const effectFields: Fields = {
 };
 
 const effectColumns = columnsFor(effectFields);
+const effectValues = fieldsOf("b", effectFields);
+const placedEffectFields: Fields = { place: "integer", ...effectFields };
 
 const isOnlyEffect = noOtherEffect({
   source: sql`p.source`,
@@ -201,8 +203,8 @@ function begunPart(rows: readonly object[]): Sql {
     insert into skedchange.effects (
       case_id, source, order_id, state, sends, sent_at, lease_fence, is_automatic, ${effectColumns}
     )
-    select p."caseId", p.source, p."orderId", 'sent', 1, now(), p.fence, true, ${fieldsOf("b", effectFields)}
-    from passed p join ${recordset("b", { place: "integer", ...effectFields }, rows)} on b.place = p.place
+    select p."caseId", p.source, p."orderId", 'sent', 1, now(), p.fence, true, ${effectValues}
+    from passed p join ${recordset("b", placedEffectFields, rows)} on b.place = p.place
     where ${isOnlyEffect}
     returning case_id, case action when 'accept' then 'accepting' else 'cancelling' end as state
   )`;

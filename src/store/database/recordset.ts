@@ -14,8 +14,15 @@ export function record(name: string, fields: Fields, value: Sql): Sql {
   return sql`jsonb_to_record(${value}) as ${sql.ref(name)} (${typed(fields)})`;
 }
 
+const typedColumns = new WeakMap<Fields, Sql>();
+
+/** The same for each run of a statement, if its fields are a constant. */
 function typed(fields: Fields): Sql {
-  return sql.join(Object.entries(fields).map(([field, type]) => sql`${sql.ref(field)} ${sql.raw(type)}`));
+  const known = typedColumns.get(fields);
+  if (known !== undefined) return known;
+  const columns = sql.join(Object.entries(fields).map(([field, type]) => sql`${sql.ref(field)} ${sql.raw(type)}`));
+  typedColumns.set(fields, columns);
+  return columns;
 }
 
 /** The columns of the same names: `decided_at, decided_by`. */

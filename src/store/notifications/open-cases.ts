@@ -110,16 +110,20 @@ async function lockPending(transaction: Connection): Promise<readonly PendingNot
   return rows;
 }
 
+const usableFields: Fields = { id: "uuid", receivedAt: "timestamptz" };
+
 /** Releases quarantined bodies that came again after the parser learnt to read them. */
 async function releaseQuarantined(transaction: Connection, pending: readonly PendingNotification[]): Promise<void> {
   const repeated = pending.flatMap(({ id, receivedAt, receipts }) => (receipts > 1 ? [{ id, receivedAt }] : []));
   if (repeated.length === 0) return;
   await sql`
     update skedchange.notifications n set state = 'released'
-    from ${recordset("usable", { id: "uuid", receivedAt: "timestamptz" }, repeated)}
+    from ${recordset("usable", usableFields, repeated)}
     where n.id = usable.id and n.received_at = usable."receivedAt" and n.state = 'quarantined'
   `.execute(transaction);
 }
+
+const digestFields: Fields = { source: "text", digest: "text" };
 
 export async function clearPending(
   transaction: Connection,
@@ -128,7 +132,7 @@ export async function clearPending(
   const keys = pending.map(({ source, digest }) => ({ source, digest: digest.toString("base64") }));
   await sql`
     update skedchange.notification_digests g set pending_orders = null, pending_since = null, pending_traceparent = null
-    from ${recordset("opened", { source: "text", digest: "text" }, keys)}
+    from ${recordset("opened", digestFields, keys)}
     where g.source = opened.source and g.digest = decode(opened.digest, 'base64')
   `.execute(transaction);
 }
@@ -297,6 +301,8 @@ async function openOrRequeueCases(
 /** With more cases, the message says that any may have changed. */
 const namedCasesMax = 200;
 
+const joinFields: Fields = { caseId: "uuid", notificationId: "uuid", receivedAt: "timestamptz", detail: "jsonb" };
+
 /** Links the notifications to the cases, adds a timeline line each, and notifies listeners once. */
 async function joinCases(
   transaction: Connection,
@@ -314,8 +320,7 @@ async function joinCases(
       detail: { notificationId, receipts },
     })),
   );
-  const fields = { caseId: "uuid", notificationId: "uuid", receivedAt: "timestamptz", detail: "jsonb" };
-  const rows = recordset("joined", fields, joins);
+  const rows = recordset("joined", joinFields, joins);
   await Promise.all([
     sql`
       insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)

@@ -26,7 +26,9 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
       const partitioned = table.partition_key === null ? "" : ` partition by ${lowerKeywords(table.partition_key)}`;
       parts.push(
         [
-          `create table ${key} (\n${lines.join(",\n")}\n)${partitioned};`,
+          table.view === null
+            ? `create table ${key} (\n${lines.join(",\n")}\n)${partitioned};`
+            : `create view ${key} as\n${lowerKeywords(table.view)}`,
           ...partitions
             .filter(here)
             .map((row) => `create table ${row.name} partition of ${key} ${lowerKeywords(row.text)};`),
@@ -107,6 +109,8 @@ interface Named {
 interface Table {
   readonly schema: string;
   readonly name: string;
+  /** Its definition if it is a view. */
+  readonly view: string | null;
   readonly partition_key: string | null;
 }
 interface Routine {
@@ -126,9 +130,10 @@ async function readAll(
 ): Promise<[Table[], Named[], Named[], Named[], Named[], Routine[], Grant[], Named[]]> {
   const tables = await read<Table>(
     client,
-    `select n.nspname as schema, c.relname as name, pg_get_partkeydef(c.oid) as partition_key
+    `select n.nspname as schema, c.relname as name, pg_get_partkeydef(c.oid) as partition_key,
+            case c.relkind when 'v' then pg_get_viewdef(c.oid) end as view
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
+      where n.nspname = any($1) and c.relkind in ('r', 'p', 'v') and not c.relispartition
       order by c.relname collate "C"`,
   );
   const constraints = await read<Named>(
@@ -195,7 +200,7 @@ async function readGrants(client: pg.ClientBase): Promise<Grant[]> {
        union all
        select 'table', n.nspname || '.' || c.relname, n.nspname || '.' || c.relname, a.grantee, a.privilege_type, null
          from pg_class c join pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
-        where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition and a.grantee <> c.relowner
+        where n.nspname = any($1) and c.relkind in ('r', 'p', 'v') and not c.relispartition and a.grantee <> c.relowner
        union all
        select 'table', n.nspname || '.' || c.relname, n.nspname || '.' || c.relname, a.grantee, a.privilege_type,
               string_agg(t.attname, ', ' order by t.attnum)

@@ -21,7 +21,7 @@ export async function writeTemplates(
 ): Promise<TemplateOrders> {
   const decider = await startDecider(parts, database, "templates");
   const decided = await decider.contender.work(firstTime);
-  await untilTrue(database, "every audit entry is sealed", "not exists (select from skedchange.audit_unsealed)");
+  await untilTrue(database, "every audit entry is chained", everythingIsChained);
   await decider.stop();
   await leaveToAgent(parts, database);
   const sender = await startSender(parts.recipient, database, "templates");
@@ -33,6 +33,9 @@ export async function writeTemplates(
     delivered: orderIdOf(delivered.first),
   };
 }
+
+const everythingIsChained =
+  "not exists (select from skedchange.audit_entries where id > (select last_id from skedchange.audit_progress))";
 
 /** By a policy that only recommends. */
 async function leaveToAgent({ gateway, load, gatewayUrl }: DecideParts, database: BenchDatabase): Promise<void> {
@@ -51,9 +54,9 @@ async function leaveToAgent({ gateway, load, gatewayUrl }: DecideParts, database
   });
   await untilTrue(
     database,
-    "the case waits for an agent, and is sealed",
+    "the case waits for an agent, and every audit entry is chained",
     `exists (select from skedchange.cases where order_id = '${orderIdOf(waitingOrder)}' and state = 'awaiting-agent')
-     and not exists (select from skedchange.audit_unsealed)`,
+     and ${everythingIsChained}`,
   );
   await product.stop();
   await gateway.call("takeJournal", { first: waitingOrder, count: 1 });

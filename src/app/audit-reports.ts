@@ -1,7 +1,7 @@
 import type { AuditFilter } from "../dashboard/audit-ports.ts";
 import { appendToAuditChain } from "../store/audit/append-to-audit-chain.ts";
-import type { AuditHead } from "../store/audit/audit-entry.ts";
-import { type ChainedAuditEntry, createAuditReading } from "../store/audit/audit-reading.ts";
+import type { AuditHead } from "../store/audit/audit-blocks.ts";
+import { type AuditBlock, type ChainedAuditEntry, createAuditReading } from "../store/audit/audit-reading.ts";
 import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
 import type { Database } from "../store/database/database.ts";
 import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
@@ -17,10 +17,13 @@ export function verifyConfiguredAudit(place: CommandContext, options: VerifyAudi
 export interface AuditOutput {
   /** Called once the audit can be read, so that a refusal leaves nothing behind. */
   begin(): Promise<void> | void;
-  write(entry: ChainedAuditEntry): Promise<void> | void;
+  write(line: ChainedAuditEntry | AuditBlock): Promise<void> | void;
 }
 
-/** Writes each matching entry, in chain order; returns the end of the chain at the start of the export. */
+/**
+ * Writes each matching entry in the order of the chain, without a filter also its blocks. Returns the end of the chain at
+ * the start of the export.
+ */
 export function exportConfiguredAudit(
   place: CommandContext,
   filter: AuditFilter,
@@ -31,7 +34,7 @@ export function exportConfiguredAudit(
     const audit = createAuditReading(database);
     const head = await audit.readHead();
     await output.begin();
-    for await (const entry of audit.streamEntries(filter, head)) await output.write(entry);
+    for await (const line of audit.streamChain(filter, head)) await output.write(line);
     return head;
   });
 }

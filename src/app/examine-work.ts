@@ -183,7 +183,7 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
   if (oldestAt === null || clock.now().getTime() - oldestAt.getTime() < unchainedAfterMs) {
     const detail =
       chainedUntil > 0
-        ? `Chained up to link ${chainedUntil}.`
+        ? `Chained up to block ${chainedUntil}.`
         : waiting > 0
           ? "The first entries are about to be chained."
           : "Nothing is recorded yet.";
@@ -192,7 +192,10 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
   return warning(
     subject,
     `${counted(waiting, "entry waits", "entries wait")} to be chained, the oldest since ${oldestAt.toISOString()}.`,
-    { advice: "Every process chains entries. If one runs, its log says why it cannot (job audit chaining)." },
+    {
+      advice:
+        "Every process chains entries. If one runs, its log says why it cannot (job audit chaining); or a transaction that has added entries does not end (pg_stat_activity).",
+    },
   );
 }
 

@@ -2,8 +2,7 @@ import { csvLine } from "../kernel/csv.ts";
 import type { ChainedAuditEntry } from "../store/audit/audit-reading.ts";
 
 const columns = [
-  "seq",
-  "hash",
+  "block",
   "id",
   "at",
   "recordedAt",

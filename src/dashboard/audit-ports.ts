@@ -30,8 +30,7 @@ const auditEntry = z
     caseEventId: z.int().nullable().meta({ description: "The line of the case's timeline." }),
     refs: z.record(z.string(), z.string()).meta({ description: "Ids and codes by name." }),
     detailDigest: sha256.nullable(),
-    seq: z.int().nullable().meta({ description: "Its link in the chain; null until it is sealed." }),
-    hash: sha256.nullable(),
+    block: z.int().nullable().meta({ description: "The block of the chain that has it; null until it is chained." }),
   })
   .meta({ id: "AuditEntry", description: "What somebody did, as ids only." });
 
@@ -47,10 +46,10 @@ export const auditList = z
 
 export const auditPart = z
   .strictObject({
-    from: z.int().meta({ description: "The first link that was checked; the one before it is trusted." }),
-    checked: z.int(),
-    head: z.strictObject({ seq: z.int(), hash: sha256 }).meta({ description: "The last link that fits." }),
-    newest: z.int().meta({ description: "The last link of the chain." }),
+    from: z.int().meta({ description: "The first block that was checked; the one before it is trusted." }),
+    checked: z.int().meta({ description: "Entries in the blocks that fit." }),
+    head: z.strictObject({ block: z.int(), hash: sha256 }).meta({ description: "The last block that fits." }),
+    newest: z.int().meta({ description: "The last block of the chain." }),
     next: z.int().nullable().meta({ description: "`from` of the next part; null at the end, or if it is broken." }),
     eventsGone: z.int().meta({ description: "Lines of timelines that were deleted." }),
     eventsCut: z.int().meta({ description: "Lines of timelines whose texts were deleted." }),
@@ -61,7 +60,7 @@ export const auditPart = z
   })
   .meta({ id: "AuditPart" });
 
-/** What checking some links of the chain found. */
+/** What checking some blocks of the chain found. */
 export type AuditPart = Stored<typeof auditPart>;
 
 const givenInstant = z.iso
@@ -95,5 +94,5 @@ export interface AuditTrail {
   ): Promise<{ readonly items: readonly AuditItem[]; readonly next: number | null }>;
 }
 
-/** @param from the first link to check; null for the newest ones */
+/** @param from the first block to check; null for the newest ones */
 export type VerifyAuditPart = (from: number | null) => Promise<AuditPart>;

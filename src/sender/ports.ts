@@ -300,7 +300,9 @@ const deliveryRules = z.strictObject({
   lanesMax: z
     .int()
     .nullable()
-    .meta({ description: `Concurrent orders, 1 to ${recipientLanesMax}; null means 4, and up to 32 while it responds quickly.` }),
+    .meta({
+      description: `Concurrent orders, 1 to ${recipientLanesMax}; null means 4, and up to 32 while it responds quickly.`,
+    }),
   ratePerSecond: z
     .int()
     .nullable()

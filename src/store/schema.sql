@@ -54,6 +54,22 @@ create trigger approvals_asked_is_audited after insert on skedchange.approvals f
 grant insert, select on skedchange.approvals to skedchange_service;
 grant update (state, answered_by, answered_at) on skedchange.approvals to skedchange_service;
 
+create table skedchange.audit_blocks (
+  number bigint not null,
+  last_id bigint not null,
+  entries integer not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null default now(),
+  constraint audit_blocks_pkey primary key (number),
+  constraint audit_blocks_end_once unique (last_id),
+  constraint audit_blocks_begin_at_one check ((number >= 1)),
+  constraint audit_blocks_hash_is_sha256 check ((octet_length(hash) = 32)),
+  constraint audit_blocks_have_entries check ((entries >= 1))
+);
+create trigger audit_blocks_never_change before delete or update on skedchange.audit_blocks for each row execute function skedchange.refuse_changing_audit();
+create trigger audit_blocks_never_truncated before truncate on skedchange.audit_blocks for each statement execute function skedchange.refuse_changing_audit();
+grant select on skedchange.audit_blocks to skedchange_service;
+
 create table skedchange.audit_chain (
   seq bigint not null,
   entry_id bigint not null,
@@ -93,10 +109,23 @@ create trigger audit_entries_never_change before delete or update on skedchange.
 create trigger audit_entries_never_truncated before truncate on skedchange.audit_entries for each statement execute function skedchange.refuse_changing_audit();
 grant select on skedchange.audit_entries to skedchange_service;
 
-create table skedchange.audit_unsealed (
-  entry_id bigint not null,
-  constraint audit_unsealed_pkey primary key (entry_id)
+create table skedchange.audit_progress (
+  only_row boolean not null default true,
+  number bigint not null,
+  last_id bigint not null,
+  hash bytea not null,
+  seen_id bigint not null,
+  seen_writers text[] not null,
+  constraint audit_progress_pkey primary key (only_row),
+  constraint audit_progress_has_one_row check (only_row)
 );
+grant select on skedchange.audit_progress to skedchange_service;
+
+create view skedchange.audit_unsealed as
+ select id as entry_id
+   from skedchange.audit_entries e
+  where (id > ( select coalesce(max(l.entry_id), (0)::bigint) as "coalesce"
+           from skedchange.audit_chain l));
 grant select on skedchange.audit_unsealed to skedchange_service;
 
 create table skedchange.automation_stops (
@@ -1406,7 +1435,6 @@ create or replace function skedchange.audit_canonical(entry skedchange.audit_ent
  returns text
  language sql
  stable
- set search_path to 'pg_catalog', 'pg_temp'
 as $function$
   select '{"actor":' || to_json(entry.actor)
     || ',"at":"' || skedchange.audit_time(entry.at)
@@ -1417,10 +1445,17 @@ as $function$
     || ',"kind":' || to_json(entry.kind)
     || ',"orderId":' || coalesce(to_json(entry.order_id)::text, 'null')
     || ',"recordedAt":"' || skedchange.audit_time(entry.recorded_at)
-    || '","refs":{' || coalesce((
-      select string_agg(to_json(key) || ':' || to_json(value), ',' order by key collate "C")
-      from jsonb_each_text(entry.refs)), '')
-    || '},"source":' || coalesce(to_json(entry.source)::text, 'null') || '}'
+    || '","refs":' || skedchange.audit_canonical_refs(entry.refs)
+    || ',"source":' || coalesce(to_json(entry.source)::text, 'null') || '}'
+$function$;
+
+create or replace function skedchange.audit_canonical_refs(refs jsonb)
+ returns text
+ language sql
+ immutable
+as $function$
+  select '{' || coalesce(string_agg(to_json(key) || ':' || to_json(value), ',' order by key collate "C"), '') || '}'
+  from jsonb_each_text(refs)
 $function$;
 
 create or replace function skedchange.audit_case_events()
@@ -1430,17 +1465,19 @@ create or replace function skedchange.audit_case_events()
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
 begin
-  with added as (
-    insert into skedchange.audit_entries
-      (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
-    select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id,
-      skedchange.audit_refs(e.detail),
-      sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
-    from added_events e left join skedchange.cases c on c.id = e.case_id
-    order by e.id
-    returning id
-  )
-  insert into skedchange.audit_unsealed (entry_id) select id from added;
+  insert into skedchange.audit_entries
+    (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
+  select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id,
+    (
+      select coalesce(jsonb_object_agg(key, value), '{}')
+      from jsonb_each_text(case jsonb_typeof(e.detail) when 'object' then e.detail else '{}' end)
+      where (length(value) = 36 and value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
+        or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and length(value) <= 64
+          and value ~ '^[a-z][a-z0-9._-]*$')
+    ),
+    sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
+  from added_events e left join skedchange.cases c on c.id = e.case_id
+  order by e.id;
   return null;
 end
 $function$;
@@ -1451,14 +1488,10 @@ create or replace function skedchange.audit_ended_session()
  security definer
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
-declare
-  entry_id bigint;
 begin
   insert into skedchange.audit_entries (at, kind, actor, refs)
   values (now(), 'session.ended', current_setting('skedchange.actor'),
-    jsonb_build_object('id', old.id, 'user_id', old.user_id))
-  returning id into entry_id;
-  insert into skedchange.audit_unsealed values (entry_id);
+    jsonb_build_object('id', old.id, 'user_id', old.user_id));
   return null;
 end
 $function$;
@@ -1469,12 +1502,8 @@ create or replace function skedchange.audit_export(of_list text, who text)
  security definer
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
-  with added as (
-    insert into skedchange.audit_entries (at, kind, actor, refs)
-    select now(), 'list.exported', who, jsonb_build_object('list', of_list) where of_list ~ '^[a-z-]{1,64}$'
-    returning id
-  )
-  insert into skedchange.audit_unsealed (entry_id) select id from added
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  select now(), 'list.exported', who, jsonb_build_object('list', of_list) where of_list ~ '^[a-z-]{1,64}$'
 $function$;
 grant execute on function skedchange.audit_export(of_list text, who text) to skedchange_service;
 
@@ -1484,30 +1513,13 @@ create or replace function skedchange.audit_recovery_codes()
  security definer
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
-declare
-  owner uuid;
-  entry_id bigint;
 begin
-  for owner in select distinct user_id from made loop
-    insert into skedchange.audit_entries (at, kind, actor, refs)
-    values (now(), 'second-factor.codes-made', coalesce(nullif(current_setting('skedchange.actor', true), ''), 'system'),
-      jsonb_build_object('user_id', owner))
-    returning id into entry_id;
-    insert into skedchange.audit_unsealed values (entry_id);
-  end loop;
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  select now(), 'second-factor.codes-made', coalesce(nullif(current_setting('skedchange.actor', true), ''), 'system'),
+    jsonb_build_object('user_id', m.user_id)
+  from (select distinct user_id from made) m;
   return null;
 end
-$function$;
-
-create or replace function skedchange.audit_refs(detail jsonb)
- returns jsonb
- language sql
- immutable
-as $function$
-  select coalesce(jsonb_object_agg(key, value), '{}')
-  from jsonb_each_text(case jsonb_typeof(detail) when 'object' then detail else '{}' end)
-  where value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
-    or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and value ~ '^[a-z][a-z0-9._-]{0,63}$')
 $function$;
 
 create or replace function skedchange.audit_removed_notice_rule()
@@ -1516,13 +1528,9 @@ create or replace function skedchange.audit_removed_notice_rule()
  security definer
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
-declare
-  entry_id bigint;
 begin
   insert into skedchange.audit_entries (at, kind, actor, refs)
-  values (now(), 'notice-rule.removed', current_setting('skedchange.actor', true), jsonb_build_object('id', old.id))
-  returning id into entry_id;
-  insert into skedchange.audit_unsealed values (entry_id);
+  values (now(), 'notice-rule.removed', current_setting('skedchange.actor', true), jsonb_build_object('id', old.id));
   return null;
 end
 $function$;
@@ -1535,13 +1543,10 @@ create or replace function skedchange.audit_removed_second_factor()
 as $function$
 declare
   row_before jsonb := to_jsonb(old);
-  entry_id bigint;
 begin
   insert into skedchange.audit_entries (at, kind, actor, refs)
   values (now(), tg_argv[0], coalesce(nullif(current_setting('skedchange.actor', true), ''), 'system'),
-    jsonb_build_object(tg_argv[1], row_before ->> tg_argv[1]))
-  returning id into entry_id;
-  insert into skedchange.audit_unsealed values (entry_id);
+    jsonb_build_object(tg_argv[1], row_before ->> tg_argv[1]));
   return null;
 end
 $function$;
@@ -1558,36 +1563,39 @@ declare
   row_before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
   shown text[] := string_to_array(tg_argv[1], ',');
   proved text[] := string_to_array(tg_argv[2], ',');
-  entry_refs jsonb;
+  name text;
+  entry_refs jsonb := '{}';
+  proof jsonb := '{}';
   changed text;
-  digest bytea;
   who text;
   entry_case uuid := row_now ->> 'case_id';
   entry_source text := row_now ->> 'source';
   entry_order text := row_now ->> 'order_id';
-  entry_id bigint;
 begin
-  select coalesce(jsonb_object_agg(name, row_now ->> name), '{}') into entry_refs
-    from unnest(shown) name where row_now ->> name is not null;
+  foreach name in array shown loop
+    continue when row_now ->> name is null;
+    entry_refs := entry_refs || jsonb_build_object(name, row_now ->> name);
+  end loop;
   if tg_op = 'UPDATE' then
-    select string_agg(name, ',' order by name collate "C") into changed
-      from unnest(shown || proved) name where row_now -> name is distinct from row_before -> name;
+    select string_agg(column_name, ',' order by column_name collate "C") into changed
+      from unnest(shown || proved) column_name
+      where row_now -> column_name is distinct from row_before -> column_name;
     entry_refs := entry_refs || jsonb_build_object('changed', coalesce(changed, ''));
   end if;
-  if cardinality(proved) > 0 then
-    select sha256(convert_to(skedchange.audited_text(jsonb_object_agg(name, row_now -> name)::text), 'UTF8')) into digest from unnest(proved) name;
-  end if;
-  select row_now ->> name into who
-    from unnest(string_to_array(tg_argv[3], ',')) with ordinality as given (name, place)
-    where row_now ->> name is not null order by place limit 1;
+  foreach name in array proved loop
+    proof := proof || jsonb_build_object(name, row_now -> name);
+  end loop;
+  foreach name in array string_to_array(tg_argv[3], ',') loop
+    who := row_now ->> name;
+    exit when who is not null;
+  end loop;
   who := coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system');
   if entry_case is not null and entry_order is null then
     select c.source, c.order_id into entry_source, entry_order from skedchange.cases c where c.id = entry_case;
   end if;
   insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs, detail_digest)
-  values (now(), tg_argv[0], who, entry_source, entry_order, entry_case, entry_refs, digest)
-  returning id into entry_id;
-  insert into skedchange.audit_unsealed values (entry_id);
+  values (now(), tg_argv[0], who, entry_source, entry_order, entry_case, entry_refs,
+    case when cardinality(proved) > 0 then sha256(convert_to(skedchange.audited_text(proof::text), 'UTF8')) end);
   return null;
 end
 $function$;
@@ -1596,7 +1604,6 @@ create or replace function skedchange.audit_time(at timestamp with time zone)
  returns text
  language sql
  immutable
- set search_path to 'pg_catalog', 'pg_temp'
 as $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
@@ -1607,12 +1614,8 @@ create or replace function skedchange.audit_traveller_search(who text, found int
  security definer
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
-  with added as (
-    insert into skedchange.audit_entries (at, kind, actor, refs)
-      values (now(), 'traveller.searched', who, jsonb_build_object('found', found::text))
-      returning id
-  )
-  insert into skedchange.audit_unsealed (entry_id) select id from added
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  values (now(), 'traveller.searched', who, jsonb_build_object('found', found::text))
 $function$;
 grant execute on function skedchange.audit_traveller_search(who text, found integer) to skedchange_service;
 
@@ -1779,12 +1782,9 @@ declare
   deleted_lines integer;
   deleted_notifications integer;
 begin
-  with audited as (
-    insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs)
+  insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs)
     select now(), 'case.deleted', 'retention', of_source, of_order, c.id, jsonb_build_object('state', c.state)
-    from skedchange.cases c where c.id = any (ids) order by c.opened_at, c.id
-    returning id
-  ) insert into skedchange.audit_unsealed (entry_id) select id from audited;
+    from skedchange.cases c where c.id = any (ids) order by c.opened_at, c.id;
 
   delete from skedchange.event_attempts where delivery_id in (
     select d.id from skedchange.event_deliveries d where d.body_id = any (bodies)
@@ -2524,36 +2524,54 @@ create or replace function skedchange.seal_audit_entries(batch integer)
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
 declare
-  entry skedchange.audit_entries;
-  last_seq bigint;
-  last_hash bytea;
-  ids bigint[] := '{}';
-  hashes bytea[] := '{}';
+  before skedchange.audit_progress;
+  newest_id bigint;
+  writers text[];
+  final_id bigint;
+  block skedchange.audit_blocks;
 begin
   if batch not between 1 and 10000 then
     raise exception 'batch must be 1 to 10000, not %', batch using errcode = 'invalid_parameter_value';
   end if;
-  -- Released after the links are visible to whoever takes it next.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'entries are sealed by what is committed now, not when a transaction began'
+      using errcode = 'invalid_transaction_state';
+  end if;
+  -- Released after the block is visible to whoever takes it next.
   if not pg_try_advisory_xact_lock(hashtextextended('skedchange.seal_audit_entries', 0)) then
     return 0;
   end if;
-  select seq, hash into last_seq, last_hash from skedchange.audit_chain order by seq desc limit 1;
-  if not found then
-    last_seq := 0;
-    last_hash := decode(repeat('00', 32), 'hex');
+  select * into before from skedchange.audit_progress;
+  select max(id) into newest_id from skedchange.audit_entries;
+  if newest_id is null or newest_id <= before.last_id then
+    return 0;
   end if;
-  for entry in
-    select e.* from skedchange.audit_unsealed u join skedchange.audit_entries e on e.id = u.entry_id
-    order by u.entry_id limit batch
-  loop
-    last_hash := sha256(last_hash || convert_to(skedchange.audit_canonical(entry), 'UTF8'));
-    ids := ids || entry.id;
-    hashes := hashes || last_hash;
-  end loop;
-  insert into skedchange.audit_chain (seq, entry_id, hash)
-    select last_seq + place, id, hash from unnest(ids, hashes) with ordinality as link (id, hash, place);
-  delete from skedchange.audit_unsealed where entry_id = any (ids);
-  return cardinality(ids);
+
+  -- Only now. Whoever has drawn an id up to the newest locked the table before, until it is visible what became of it.
+  writers := array(
+    select l.virtualtransaction from pg_locks l
+    where l.locktype = 'relation' and l.relation = 'skedchange.audit_entries'::regclass and l.mode = 'RowExclusiveLock'
+      and l.database = (select d.oid from pg_database d where d.datname = current_database()) and l.granted
+  );
+  final_id := case
+    when writers = '{}' then newest_id
+    when not before.seen_writers && writers then before.seen_id
+    else before.last_id
+  end;
+  select before.number + 1, max(e.id), count(*), sha256(before.hash || string_agg(e.canonical, '' order by e.id)), now()
+    into block
+    from (
+      select e.id, convert_to(skedchange.audit_canonical(e), 'UTF8') as canonical from skedchange.audit_entries e
+      where e.id > before.last_id and e.id <= final_id order by e.id limit batch
+    ) e;
+  if block.entries > 0 then
+    insert into skedchange.audit_blocks select block.*;
+    update skedchange.audit_progress set number = block.number, last_id = block.last_id, hash = block.hash;
+  end if;
+  if block.entries < batch and final_id >= before.seen_id then
+    update skedchange.audit_progress set seen_id = newest_id, seen_writers = writers;
+  end if;
+  return block.entries;
 end
 $function$;
 grant execute on function skedchange.seal_audit_entries(batch integer) to skedchange_service;

@@ -127,13 +127,13 @@ async function signIn(on: Page, username: string, secret: string): Promise<void>
 }
 
 test(
-  "the audit is verified, is filtered by who and what, shows an entry with its link of the chain, and is exported",
+  "the audit is verified, is filtered by who and what, shows an entry with its block of the chain, and is exported",
   async () => {
     await signInAs(page, "admin");
     await openRare("Audit");
     await page.getByText(/Chained until/).waitFor();
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText(/Links 1 to \d+ were recomputed: \d+ entries, none changed/).waitFor();
+    await page.getByText(/Blocks 1 to \d+ were recomputed: \d+ entries, none changed/).waitFor();
     await expectPageIsSound();
 
     await page.getByLabel("What").fill("session.started");
@@ -162,7 +162,7 @@ test(
       .getByRole("button", { name: /^Details of entry/ })
       .last()
       .click();
-    await dialog().getByText("Link of the chain").waitFor();
+    await dialog().getByText("Block of the chain").waitFor();
     expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByLabel("What").fill("No such kind");

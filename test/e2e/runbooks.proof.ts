@@ -342,10 +342,10 @@ const scripts: Readonly<Record<string, (type: Type) => Promise<void>>> = {
       head = /^Head (\S+)/m.exec(await type(verify))![1]!;
     });
     await sql(
-      "update skedchange.audit_entries set actor = 'nobody' where id = (select max(entry_id) from skedchange.audit_chain)",
+      "update skedchange.audit_entries set actor = 'nobody' where id = (select max(last_id) from skedchange.audit_blocks)",
     );
     expect(await type(verify, {}, { code: 1 })).toMatch(/audit\./);
-    await type("npx skedchange audit verify --head <seq:hash>", { "<seq:hash>": head }, { code: 1 });
+    await type("npx skedchange audit verify --head <block:hash>", { "<block:hash>": head }, { code: 1 });
   },
 
   "Stored bodies were changed": async () => {

@@ -435,8 +435,10 @@ try {
   await sender.end("SIGKILL");
   // Joins what has happened to the chain of the audit.
   await eventually(async () => {
-    const { rows } = await pool.query("select count(*)::int as n from skedchange.audit_unsealed");
-    if (rows[0].n > 0) throw new Error(`${rows[0].n} entries of the audit have no link`);
+    const { rows } = await pool.query(
+      "select count(*)::int as n from skedchange.audit_entries where id > (select last_id from skedchange.audit_progress)",
+    );
+    if (rows[0].n > 0) throw new Error(`${rows[0].n} entries of the audit are in no block`);
   });
   await front.end("SIGTERM");
   await gateway.end("SIGTERM");
@@ -452,7 +454,7 @@ try {
        where i.indrelid = c.oid and i.indisprimary) as key
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('skedchange', 'gateway') and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname !~ '_transitions$' and c.relname <> 'audit_chain'
+      and c.relname !~ '_transitions$' and c.relname not in ('audit_chain', 'audit_blocks', 'audit_progress')
     order by 1, 2`);
   for (const { schema, name, key } of tables) {
     const { rows } = await pool.query<{ row: Row }>(

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { counted } from "../../kernel/counted.ts";
-import type { AuditHead } from "../../store/audit/audit-entry.ts";
-import type { ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
+import type { AuditHead } from "../../store/audit/audit-blocks.ts";
+import { canonicalFormOf } from "../../store/audit/audit-entry.ts";
+import type { AuditBlock, ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
 import { readEarlier } from "../read-instant.ts";
 import { styleFor } from "../style.ts";
@@ -29,13 +30,15 @@ export function addAuditCommand(program: Command, terminal: Terminal, finish: Fi
     .description(
       "check every entry of the chain. Exit code 1 if an entry was changed or waits too long to be chained; the first one is shown",
     )
-    .option("--head <seq:hash>", "a chain head stored elsewhere, which the chain must contain", readHead)
-    .option("--from <seq>", "start at this entry and trust the one before it", readSeq)
+    .option("--head <block:hash>", "a chain head stored elsewhere, which the chain must contain", readHead)
+    .option("--from <block>", "start at this block and trust the one before it", readBlockNumber)
     .option("--json", "print the result as JSON")
     .action(async (options: VerifyOptions) => finish(await verify(options, terminal)));
   audit
     .command("export")
-    .description("print all chained entries in order. The head is printed to standard error")
+    .description(
+      "print all chained entries in order; as JSON lines, and without a filter, also their blocks. The head is printed to standard error",
+    )
     .addOption(new Option("--format <format>").choices(["jsonl", "csv"]).default("jsonl"))
     .option("--since <time>", "recorded since then: 7d, or an instant", (text) => readEarlier(text))
     .option("--until <time>", "recorded before then", (text) => readEarlier(text))
@@ -49,7 +52,7 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
   const verdict = await verifyConfiguredAudit(placeOf(terminal), {
     ...(options.head === undefined ? {} : { known: options.head }),
     ...(options.from === undefined ? {} : { from: options.from }),
-    onProgress: (checked) => printProgress(terminal, `${checked} links checked`),
+    onProgress: (checked) => printProgress(terminal, `${counted(checked, "entry", "entries")} checked`),
   });
   printProgress(terminal, "");
   const { broken, checked, head, eventsGone, eventsCut } = verdict;
@@ -57,7 +60,11 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
   if (options.json === true) printJson(terminal, verdict);
   else {
     const style = styleFor(terminal);
-    if (broken === null) printLine(terminal.stdout, `${style.good("The audit is intact.")} ${checked} links checked.`);
+    if (broken === null)
+      printLine(
+        terminal.stdout,
+        `${style.good("The audit is intact.")} ${counted(checked, "entry", "entries")} checked.`,
+      );
     else {
       const words = isChanged ? style.bad("The audit was changed:") : style.warn("The audit is behind:");
       printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
@@ -72,7 +79,7 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
         `The texts of ${counted(eventsCut, "line")} of timelines were deleted by retention or erasures.`,
       );
     }
-    printLine(terminal.stdout, `Head ${head.seq}:${head.hash}${isChanged ? ", the last link that fits" : ""}`);
+    printLine(terminal.stdout, `Head ${head.block}:${head.hash}${isChanged ? ", the last block that fits" : ""}`);
   }
   return broken === null ? 0 : 1;
 }
@@ -86,15 +93,18 @@ async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<
     { since, until, caseId, orderId },
     {
       begin: () => (isCsv ? writeDocument(terminal, `${auditCsvHeader}\n`) : undefined),
-      write: (entry) => writeDocument(terminal, `${isCsv ? toAuditCsv(entry) : toJsonLine(entry)}\n`),
+      write: (line) => {
+        if (!isCsv) return writeDocument(terminal, `${toJson(lineOf(line))}\n`);
+        return "entries" in line ? undefined : writeDocument(terminal, `${toAuditCsv(line)}\n`);
+      },
     },
   );
-  printLine(terminal.stderr, `Head ${head.seq}:${head.hash}`);
+  printLine(terminal.stderr, `Head ${head.block}:${head.hash}`);
 }
 
-function toJsonLine(entry: ChainedAuditEntry): string {
-  const { seq, hash, ...members } = entry;
-  return toJson({ seq, hash, ...members });
+/** Without `block`, the line of an entry is its canonical form. */
+function lineOf(line: ChainedAuditEntry | AuditBlock): object {
+  return "entries" in line ? line : { block: line.block, ...canonicalFormOf(line) };
 }
 
 function placeOf(terminal: Terminal) {
@@ -105,15 +115,15 @@ function placeOf(terminal: Terminal) {
 }
 
 function readHead(text: string): AuditHead {
-  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
-  if (seq === undefined || hash === undefined) {
+  const [, block, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (block === undefined || hash === undefined) {
     throw new InvalidArgumentError("Give the head as it was printed: a number, a colon and 64 hexadecimal digits.");
   }
-  return { seq: Number(seq), hash: hash.toLowerCase() };
+  return { block: Number(block), hash: hash.toLowerCase() };
 }
 
-function readSeq(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give the number of an entry, from 1.");
+function readBlockNumber(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give the number of a block, from 1.");
   return Number(text);
 }
 

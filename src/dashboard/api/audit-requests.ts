@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auditFilter } from "../audit-ports.ts";
 import { notificationListQuery } from "./requests.ts";
 
-/** The number of an entry or a link. */
+/** The number of an entry or a block. */
 const number = (message: string) =>
   z
     .string("may be given once only")
@@ -18,7 +18,7 @@ export const auditListQuery = auditFilter.extend({
 });
 
 export const auditPartQuery = z.strictObject({
-  from: number("must be the number of a link, from 1").meta({
-    description: "The first link to check. Without it, the newest 10,000.",
+  from: number("must be the number of a block, from 1").meta({
+    description: "The first block to check. Without it, those with the newest 10,000 entries.",
   }),
 });

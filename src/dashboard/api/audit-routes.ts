@@ -21,7 +21,7 @@ export const auditRoutes = routes(auditTag.name, {
     },
   }),
   verifyAudit: route("GET /audit/verification", requiredRoles.readAudit, {
-    summary: "Recomputes up to 10,000 links of the chain of the audit",
+    summary: "Recomputes about 10,000 entries of the chain of the audit",
     description:
       "`skedchange audit verify` does the same for the whole chain at once, and can compare it with a head that was kept elsewhere.",
     query: auditPartQuery,

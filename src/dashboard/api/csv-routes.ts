@@ -122,10 +122,9 @@ export const csvRoutes = {
     Case: ({ caseId }) => caseId,
     References: ({ refs }) => JSON.stringify(refs),
     "Detail SHA-256": ({ detailDigest }) => detailDigest,
-    Link: ({ seq }) => seq,
-    Hash: ({ hash }) => hash,
+    Block: ({ block }) => block,
   }),
-  // The members that `skedchange audit export` writes, from which an entry can be verified.
+  // The members that `skedchange audit export` writes of an entry.
   listAuditAsJsonLines: jsonLinesRoute(auditRoutes.listAudit, ({ token: _, ...entry }) => entry),
   ...routes(workTag.name, {
     readBulkActionAsCsv: route("GET /bulk-actions/{id}/rows.csv", requiredRoles.readBulkActions, {

@@ -2,14 +2,14 @@ import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
 /**
- * Appends up to `entriesMax` (1 to 10,000) committed entries to the chain. Returns how many it appended: 0 if there are
- * none, or another process is doing it.
+ * Chains the next block, of up to `entriesMax` (1 to 10,000) entries. Returns how many it has: 0 if none waits, another
+ * process is doing it, or a running transaction may still add an earlier one.
  */
 export async function appendToAuditChain(
   { connection }: Pick<Database, "connection">,
   entriesMax: number,
 ): Promise<number> {
-  const { rows } = await sql<{ appended: number }>`
-    select skedchange.seal_audit_entries(${entriesMax}) as appended`.execute(connection);
-  return rows[0]!.appended;
+  const { rows } = await sql<{ chained: number }>`
+    select skedchange.seal_audit_entries(${entriesMax}) as chained`.execute(connection);
+  return rows[0]!.chained;
 }

@@ -2,56 +2,97 @@ import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/audit-p
 import type { Database } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { nameOfToken } from "./audit-actor.ts";
-import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from "./audit-entry.ts";
+import { type AuditHead, blockOfEntry, lastLinkedId, readHead } from "./audit-blocks.ts";
+import { type AuditEntry, auditEntryColumns } from "./audit-entry.ts";
 
 export interface AuditReading extends AuditTrail {
   readHead(): Promise<AuditHead>;
-  streamEntries(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainedAuditEntry>;
+  /** Up to `head`, in the order of the chain. Without a filter each block follows its entries. */
+  streamChain(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainedAuditEntry | AuditBlock>;
 }
 
 export interface ChainedAuditEntry extends AuditEntry {
-  readonly seq: number;
-  readonly hash: string;
+  readonly block: number;
+}
+
+export interface AuditBlock extends AuditHead {
+  /** How many it has. */
+  readonly entries: number;
 }
 
 const pageRows = 2_000;
 
 export function createAuditReading({ connection }: Pick<Database, "connection">): AuditReading {
+  const readLinked = async (filter: AuditFilter, head: AuditHead, after: number) => {
+    const { rows } = await sql<ChainRow>`
+      select l.seq as block, 1 as entries, encode(l.hash, 'hex') as hash, ${auditEntryColumns}
+      from skedchange.audit_chain l join skedchange.audit_entries e on e.id = l.entry_id
+      where l.seq > ${after} and l.seq <= ${head.block} and ${matches(filter)}
+      order by l.seq limit ${pageRows}`.execute(connection);
+    return rows;
+  };
+  const readInBlocks = async (filter: AuditFilter, head: AuditHead, after: number) => {
+    const { rows } = await sql<ChainRow>`
+      select b.number as block, b.entries, encode(b.hash, 'hex') as hash, ${auditEntryColumns}
+      from skedchange.audit_entries e cross join lateral ${blockOfEntry} b
+      where e.id > greatest(${after}, ${lastLinkedId}) and ${matches(filter)}
+        and e.id <= (select max(last_id) from skedchange.audit_blocks where number <= ${head.block})
+      order by e.id limit ${pageRows}`.execute(connection);
+    return rows;
+  };
+  async function* readChain(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainRow> {
+    yield* pageByPage(
+      (after) => readLinked(filter, head, after),
+      ({ block }) => block,
+    );
+    yield* pageByPage(
+      (after) => readInBlocks(filter, head, after),
+      ({ id }) => id,
+    );
+  }
   return {
     listEntries: async (filter, { before, limit }) => {
       const { rows } = await sql<AuditItem>`
-        select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash,
+        select ${auditEntryColumns}, coalesce(l.seq, b.number) as block,
           ${nameOfToken(sql`(e.refs ->> 'actorToken')::uuid`)} as token
-        from skedchange.audit_entries e left join skedchange.audit_chain l on l.entry_id = e.id
+        from skedchange.audit_entries e
+        left join skedchange.audit_chain l on l.entry_id = e.id
+        left join lateral ${blockOfEntry} b on true
         where ${matches(filter)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
         order by e.id desc limit ${limit + 1}`.execute(connection);
       const items = rows.slice(0, limit);
       return { items, next: rows.length > limit ? items.at(-1)!.id : null };
     },
 
-    readHead: async () => {
-      const { rows } = await sql<AuditHead>`
-        select seq, encode(hash, 'hex') as hash from skedchange.audit_chain order by seq desc limit 1`.execute(
-        connection,
-      );
-      return rows[0] ?? emptyHead;
-    },
+    readHead: () => readHead(connection),
 
-    async *streamEntries(filter, head) {
-      let after = 0;
-      while (true) {
-        const { rows } = await sql<ChainedAuditEntry>`
-          select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash
-          from skedchange.audit_chain l join skedchange.audit_entries e on e.id = l.entry_id
-          where l.seq > ${after} and l.seq <= ${head.seq} and ${matches(filter)}
-          order by l.seq limit ${pageRows}`.execute(connection);
-        yield* rows;
-        const last = rows.at(-1);
-        if (rows.length < pageRows || last === undefined) return;
-        after = last.seq;
+    async *streamChain(filter, head) {
+      const isWhole = Object.values(filter).every((value) => value === undefined);
+      let last: AuditBlock | null = null;
+      for await (const { entries, hash, ...entry } of readChain(filter, head)) {
+        if (isWhole && last !== null && last.block !== entry.block) yield last;
+        yield entry;
+        last = { block: entry.block, entries, hash };
       }
+      if (isWhole && last !== null) yield last;
     },
   };
+}
+
+type ChainRow = ChainedAuditEntry & AuditBlock;
+
+async function* pageByPage<Row>(
+  readPage: (after: number) => Promise<readonly Row[]>,
+  placeOf: (row: Row) => number,
+): AsyncGenerator<Row> {
+  let after = 0;
+  while (true) {
+    const rows = await readPage(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < pageRows || last === undefined) return;
+    after = placeOf(last);
+  }
 }
 
 function matches(filter: AuditFilter): Sql {

@@ -1,7 +1,8 @@
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
+import { lastChainedId, readHead } from "./audit-blocks.ts";
 
-/** Entries that are not in the chain yet, since when the oldest waits, and the place of the newest link. */
+/** Entries that are in no block yet, since when the oldest waits, and the number of the newest block. */
 export interface UnchainedEntries {
   readonly waiting: number;
   readonly oldestAt: Date | null;
@@ -9,9 +10,8 @@ export interface UnchainedEntries {
 }
 
 export async function readUnchained({ connection }: Pick<Database, "connection">): Promise<UnchainedEntries> {
-  const { rows } = await sql<UnchainedEntries>`
-    select count(*) as waiting, min(e.recorded_at) as "oldestAt",
-      coalesce((select max(seq) from skedchange.audit_chain), 0) as "chainedUntil"
-    from skedchange.audit_unsealed u join skedchange.audit_entries e on e.id = u.entry_id`.execute(connection);
-  return rows[0]!;
+  const { rows } = await sql<Omit<UnchainedEntries, "chainedUntil">>`
+    select count(*) as waiting, min(e.recorded_at) as "oldestAt"
+    from skedchange.audit_entries e where e.id > ${lastChainedId}`.execute(connection);
+  return { ...rows[0]!, chainedUntil: (await readHead(connection)).block };
 }

@@ -1,11 +1,12 @@
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
-import { chainHashOf } from "../../../src/store/audit/audit-entry.ts";
+import { blockHashOf } from "../../../src/store/audit/audit-entry.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "../store/audited-database.ts";
 
@@ -29,12 +30,12 @@ test("verify reports that the chain is intact and prints its head", async () => 
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(linesOf(stdout)).toEqual([
-    "The audit is intact. 2 links checked.",
-    expect.stringMatching(/^Head 2:[0-9a-f]{64}$/),
+    "The audit is intact. 2 entries checked.",
+    expect.stringMatching(/^Head 1:[0-9a-f]{64}$/),
     "",
   ]);
-  const head = /2:[0-9a-f]{64}/.exec(stdout)![0];
-  expect((await audit("verify", "--head", head, "--from", "2")).exitCode).toBe(0);
+  const head = /1:[0-9a-f]{64}/.exec(stdout)![0];
+  expect((await audit("verify", "--head", head, "--from", "1")).exitCode).toBe(0);
 });
 
 test("needs the database and the keys of a process, and none of its other settings", async () => {
@@ -66,19 +67,26 @@ test("makes no database where there is none, and prints nothing of what it expor
 
 test("verify exits with 1 and names the first place that was changed", async () => {
   await db.chain();
-  await db.tamper("update skedchange.audit_entries set actor = 'x' where id = 2");
+  await db.addEvent("case.noted");
+  await db.addEvent("case.closed");
+  await db.chain();
+  await db.tamper("update skedchange.audit_entries set actor = 'x' where id = 4");
 
   const { exitCode, stdout } = await audit("verify");
   expect(exitCode).toBe(1);
   expect(linesOf(stdout)[0]).toBe(
-    "The audit was changed: Link 2 does not fit: its entry 2, the link itself or the one before was changed. (audit.hash_differs)",
+    "The audit was changed: Block 2 does not fit: one of its entries 3 to 4, the block itself or the one before was changed. (audit.hash_differs)",
   );
 
   const inJson = await audit("verify", "--json", "--head", `9:${"ab".repeat(32)}`);
-  expect(JSON.parse(inJson.stdout)).toMatchObject({ checked: 1, broken: { code: "audit.hash_differs" } });
+  expect(JSON.parse(inJson.stdout)).toMatchObject({
+    checked: 2,
+    head: { block: 1 },
+    broken: { code: "audit.hash_differs" },
+  });
 });
 
-test("verify calls nothing changed when an entry has only waited too long for its link", async () => {
+test("verify calls nothing changed when an entry has only waited too long for its block", async () => {
   const chainer = new pg.Client({ connectionString: db.serviceUrl });
   await chainer.connect();
   try {
@@ -101,7 +109,7 @@ test("verify calls nothing changed when an entry has only waited too long for it
 
 test.each([
   ["a head without a hash", ["verify", "--head", "12"]],
-  ["no link", ["verify", "--from", "0"]],
+  ["no block", ["verify", "--from", "0"]],
   ["no format that there is", ["export", "--format", "xml"]],
   ["no case", ["export", "--case", "12"]],
 ])("%s is a mistake in the call", async (_, args) => {
@@ -109,20 +117,60 @@ test.each([
 });
 
 test("export prints JSON lines with which anybody can compute the hashes, and the head beside them", async () => {
+  await db.chain();
+  await db.addEvent("case.reopened");
+
   const { exitCode, stdout, stderr } = await audit("export");
 
-  const entries = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  let hash = "00".repeat(32);
-  for (const { seq: _, hash: stored, ...entry } of entries) {
-    hash = chainHashOf(hash, entry);
-    expect(stored).toBe(hash);
-  }
-  expect(entries.map(({ kind }) => kind)).toEqual(["case.noted", "case.closed"]);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `Head 2:${hash}\n` });
+  const lines = linesOf(stdout.trimEnd()).map((line) => JSON.parse(line));
+  expect(lines.map(({ block, kind, entries }) => [block, kind ?? entries])).toEqual([
+    [1, "case.noted"],
+    [1, "case.closed"],
+    [1, 2],
+    [2, "case.reopened"],
+    [2, 1],
+  ]);
+  const [noted, closed, first, reopened, second] = lines;
+  expect(first.hash).toBe(blockHashOf("00".repeat(32), [noted, closed]));
+  expect(second.hash).toBe(blockHashOf(first.hash, [reopened]));
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `Head 2:${second.hash}\n` });
   expect(stdout).not.toContain("MARKER");
+});
+
+describe("the script of docs/audit.md", () => {
+  const page = readFileSync(new URL("../../../docs/audit.md", import.meta.url), "utf8");
+  const script = /```js\n(.*?)```/s.exec(page)![1]!;
+  const verifyExport = (lines: string) =>
+    spawnSync(process.execPath, ["--input-type=module", "--eval", script], { input: lines, encoding: "utf8" });
+
+  test("verifies an export without any program of ours", async () => {
+    await db.chain();
+    await db.addEvent("case.noted", { note: 'a \u2028 of "many" \\ kinds' });
+    const { stdout, stderr } = await audit("export");
+
+    expect(verifyExport(stdout)).toMatchObject({ status: 0, stdout: stderr.replace("Head ", ""), stderr: "" });
+  });
+
+  test.each([
+    [
+      "an entry that was changed",
+      (lines: string) => lines.replace("case.closed", "case.opened"),
+      "Block 1 does not fit.",
+    ],
+    ["an entry that is gone", (lines: string) => lines.replace(/.*case\.closed.*\n/, ""), "Block 1 does not fit."],
+    [
+      "an end without its block",
+      (lines: string) => lines.replace(/.*"entries".*\n$/, ""),
+      "The last block is missing.",
+    ],
+  ])("finds %s", async (_, change, message) => {
+    const { stdout } = await audit("export");
+
+    const { status, stderr } = verifyExport(change(stdout));
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+  });
 });
 
 test("export takes a case, an order and a span of time", async () => {
@@ -153,6 +201,6 @@ test("export as CSV gives a spreadsheet nothing to run", async () => {
 
   const { stdout } = await audit("export", "--format", "csv", "--order", orderId);
   const [header, line] = linesOf(stdout);
-  expect(header).toBe("seq,hash,id,at,recordedAt,kind,actor,source,orderId,caseId,caseEventId,refs,detailDigest");
+  expect(header).toBe("block,id,at,recordedAt,kind,actor,source,orderId,caseId,caseEventId,refs,detailDigest");
   expect(line).toContain(`,'-kind,'@actor,'+default,"'=HYPERLINK(""http://example.com"",""x"")",`);
 });

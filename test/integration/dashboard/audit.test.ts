@@ -36,8 +36,7 @@ test("an admin reads who did what, newest first, page by page", async () => {
     kind: "user.added",
     actor: "person:boss",
     refs: { username: "mlopez", role: "agent" },
-    seq: null,
-    hash: null,
+    block: null,
   });
   expect(JSON.stringify(first)).not.toContain("López");
 
@@ -69,8 +68,8 @@ test("a supervisor may not read it", async () => {
   });
 });
 
-test("an admin verifies the newest links, or those from a given one on", async () => {
-  await appendToAuditChain(server.database.database, 1_000);
+test("an admin verifies the newest blocks, or those from a given one on", async () => {
+  while ((await appendToAuditChain(server.database.database, 2)) > 0);
   const verify = async (query: string) => {
     const { status, body } = await server.send("GET", `/audit/verification${query}`, { cookie: admin.cookie });
     expect(status).toBe(200);
@@ -78,11 +77,12 @@ test("an admin verifies the newest links, or those from a given one on", async (
   };
 
   const newest = await verify("");
-  expect(newest).toMatchObject({ from: 1, checked: newest.newest, next: null, broken: null });
-  expect(newest.newest).toBeGreaterThan(2);
+  expect(newest).toMatchObject({ from: 1, next: null, broken: null });
+  expect(newest.newest).toBeGreaterThan(1);
+  expect(newest.checked).toBeGreaterThan(newest.newest);
   expect(await verify("?from=2")).toMatchObject({
     from: 2,
-    checked: newest.newest - 1,
+    checked: newest.checked - 2,
     head: newest.head,
     broken: null,
   });

@@ -146,7 +146,7 @@ export async function startDashboard(
       verifyAudit: async () => ({
         from: 1,
         checked: 0,
-        head: { seq: 0, hash: "00".repeat(32) },
+        head: { block: 0, hash: "00".repeat(32) },
         newest: 0,
         next: null,
         eventsGone: 0,

@@ -6,7 +6,7 @@ import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../sr
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { sql } from "../../../src/store/database/sql.ts";
-import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
+import { type AuditedDatabase, createAuditedDatabase, linkEntries } from "./audited-database.ts";
 
 let db: AuditedDatabase;
 
@@ -97,42 +97,143 @@ test("the database and the verification write down an entry in the same bytes, w
   );
 });
 
+/** What the chain has, as the export reads it. */
+async function readChain() {
+  const audit = createAuditReading(db.database);
+  const lines = [];
+  for await (const line of audit.streamChain(everything, await audit.readHead())) lines.push(line);
+  return {
+    kinds: lines.flatMap((line) => ("kind" in line ? [line.kind] : [])),
+    blocks: lines.flatMap((line) => ("entries" in line ? [line.entries] : [])),
+  };
+}
+
+/** A transaction of the service role. */
+async function begin(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: db.serviceUrl });
+  await client.connect();
+  await client.query("begin");
+  return client;
+}
+
+const addEvent = `insert into skedchange.case_events (case_id, at, kind, actor) values ($1, now(), $2, 'worker')`;
+
 describe("chaining", () => {
-  test("with eight writers and two sealers at once, links every entry once", async () => {
+  test("with eight writers and two chainers at once, loses no entry, whatever the order of ids and commits", async () => {
+    let isWriting = true;
     const chainers = [1, 2].map(async () => {
-      for (let round = 0; round < 20; round += 1) await appendToAuditChain(db.database, 7);
+      while (isWriting) await appendToAuditChain(db.database, 7);
     });
+    // The id of the first entry is drawn, then other writers draw and commit theirs, then it is committed.
     const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let n = 0; n < 10; n += 1) await db.addEvent("case.noted", { note: `${writer} ${n}` });
+      const client = new pg.Client({ connectionString: db.serviceUrl });
+      await client.connect();
+      for (let n = 0; n < 40; n += 1) {
+        await client.query("begin");
+        await client.query(addEvent, [db.caseId, `writer-${writer}.first`]);
+        await client.query(addEvent, [db.caseId, `writer-${writer}.second`]);
+        // Some draw ids that never come.
+        await client.query(n % 5 === 0 ? "rollback" : "commit");
+        await client.query("select skedchange.audit_export('cases', 'person:mlopez')");
+      }
+      await client.end();
     });
-    await Promise.all([...chainers, ...writers]);
+    await Promise.all(writers);
+    isWriting = false;
+    await Promise.all(chainers);
     while ((await db.chain()) > 0);
 
-    const verdict = await verifyAudit(db.database);
-    expect(verdict).toMatchObject({ checked: 80, head: { seq: 80 }, broken: null });
+    const entries = 8 * (32 * 2 + 40);
+    const { rows } = await db.database.pool.query(
+      "select sum(entries)::int as entries, max(entries) as most, count(*)::int = max(number) as gapless from skedchange.audit_blocks",
+    );
+    expect(rows).toEqual([{ entries, most: 7, gapless: true }]);
+    expect((await readChain()).kinds).toHaveLength(entries);
+    expect(await verifyAudit(db.database)).toMatchObject({ checked: entries, broken: null });
   });
 
-  test("takes an entry that commits late after those that committed before it", async () => {
-    const late = await db.database.pool.connect();
+  test("waits for a transaction that may still commit an entry with a lower id, and no longer", async () => {
+    const late = await begin();
     try {
-      await late.query("begin");
-      await late.query(
-        "insert into skedchange.case_events (case_id, at, kind, actor) values ($1, now(), 'case.late', 'worker')",
-        [db.caseId],
-      );
+      await late.query(addEvent, [db.caseId, "case.late"]);
       await db.addEvent("case.early");
-      expect(await db.chain()).toBe(1);
+      expect(await db.chain()).toBe(0);
       await late.query("commit");
     } finally {
-      late.release();
+      await late.end();
+    }
+    await db.addEvent("case.next");
+    expect(await db.chain()).toBe(3);
+
+    expect(await readChain()).toEqual({ kinds: ["case.late", "case.early", "case.next"], blocks: [3] });
+    expect(await verifyAudit(db.database)).toMatchObject({ checked: 3, broken: null });
+  });
+
+  test("chains what was there before the writer began that does not end", async () => {
+    const first = await begin();
+    await first.query(addEvent, [db.caseId, "case.first"]);
+    await db.addEvent("case.second");
+    expect(await db.chain()).toBe(0);
+    const endless = await begin();
+    try {
+      await endless.query(addEvent, [db.caseId, "case.endless"]);
+      await first.query("commit");
+      await first.end();
+      await db.addEvent("case.third");
+
+      expect(await db.chain()).toBe(2);
+      expect(await db.chain()).toBe(0);
+    } finally {
+      await endless.end();
     }
     expect(await db.chain()).toBe(1);
+    expect(await readChain()).toEqual({ kinds: ["case.first", "case.second", "case.third"], blocks: [2, 1] });
+  });
 
-    const audit = createAuditReading(db.database);
-    const kinds: string[] = [];
-    for await (const { kind } of audit.streamEntries(everything, await audit.readHead())) kinds.push(kind);
-    expect(kinds).toEqual(["case.early", "case.late"]);
+  test("does not wait for a transaction of a server from which the database was dumped", async () => {
+    await db.addEvent("case.first");
+    await db.addEvent("case.second");
+    await db.tamper("update skedchange.audit_progress set seen_id = 1, seen_writers = '{4711/1}'");
+    const other = await begin();
+    try {
+      await other.query(addEvent, [db.caseId, "case.noted"]);
+      expect(await db.chain()).toBe(1);
+    } finally {
+      await other.end();
+    }
+    expect(await db.chain()).toBe(1);
     expect(await verifyAudit(db.database)).toMatchObject({ checked: 2, broken: null });
+  });
+
+  test("does not wait for a transaction that adds no entry", async () => {
+    const reader = await begin();
+    try {
+      await reader.query("select pg_current_xact_id(), count(*) from skedchange.audit_entries");
+      await db.addEvent("case.closed");
+      expect(await db.chain()).toBe(1);
+    } finally {
+      await reader.end();
+    }
+  });
+
+  test("is refused in a transaction that does not see what was committed since it began", async () => {
+    const client = await begin();
+    try {
+      await client.query("set transaction isolation level repeatable read");
+      await expect(client.query("select skedchange.seal_audit_entries(10)")).rejects.toMatchObject({ code: "25000" });
+    } finally {
+      await client.end();
+    }
+  });
+
+  test("writes nothing while there is nothing to chain", async () => {
+    await db.addEvent("case.closed");
+    await db.chain();
+    const { rows } = await db.database.pool.query(
+      "select skedchange.seal_audit_entries(10) as chained, pg_current_xact_id_if_assigned() as transaction",
+    );
+
+    expect(rows).toEqual([{ chained: 0, transaction: null }]);
   });
 
   test("that dies half-way leaves nothing behind and locks nobody out", async () => {
@@ -143,12 +244,34 @@ describe("chaining", () => {
     const { rows } = await chainer.query<{ pid: number }>("select pg_backend_pid() as pid");
     await chainer.query("begin");
     expect((await chainer.query("select skedchange.seal_audit_entries(10) as n")).rows).toEqual([{ n: 1 }]);
-    // While it holds the lock, nobody else seals.
+    // While it holds the lock, nobody else chains.
     expect(await db.chain()).toBe(0);
     await db.tamper(`select pg_terminate_backend(${rows[0]!.pid}, 5000)`);
     await died;
 
     expect(await db.chain()).toBe(1);
     expect(await verifyAudit(db.database)).toMatchObject({ checked: 1, broken: null });
+  });
+
+  test("goes on from the last link of an installation that had one for each entry", async () => {
+    await db.addEvent("case.noted");
+    await db.addEvent("case.closed");
+    const head = await linkEntries(db);
+    await db.addEvent("case.reopened");
+    await db.addEvent("case.noted");
+    expect(await db.chain()).toBe(2);
+
+    expect(head).toMatchObject({ block: 2 });
+    expect(await readChain()).toEqual({
+      kinds: ["case.noted", "case.closed", "case.reopened", "case.noted"],
+      blocks: [1, 1, 2],
+    });
+    expect(await verifyAudit(db.database, { known: head })).toMatchObject({
+      checked: 4,
+      head: { block: 3 },
+      broken: null,
+    });
+    const { items } = await createAuditReading(db.database).listEntries(everything, { before: null, limit: 9 });
+    expect(items.map(({ block }) => block)).toEqual([3, 3, 2, 1]);
   });
 });

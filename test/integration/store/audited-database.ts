@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "../../../src/store/database/sql.ts";
 import pg from "pg";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
+import type { AuditHead } from "../../../src/store/audit/audit-blocks.ts";
+import { type AuditEntry, auditEntryColumns, blockHashOf } from "../../../src/store/audit/audit-entry.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 /** A database with one case whose timeline is written by the service role, as the product does. */
@@ -47,4 +50,23 @@ export async function createAuditedDatabase(): Promise<AuditedDatabase> {
       }
     },
   };
+}
+
+/** Gives every entry a link of its own, as versions before blocks did. Returns the last one. */
+export async function linkEntries({ database, tamper }: AuditedDatabase): Promise<AuditHead> {
+  const { rows } = await sql<AuditEntry>`
+    select ${auditEntryColumns} from skedchange.audit_entries e order by e.id`.execute(database.connection);
+  let head: AuditHead = { block: 0, hash: "00".repeat(32) };
+  const links: string[] = [];
+  for (const entry of rows) {
+    head = { block: head.block + 1, hash: blockHashOf(head.hash, [entry]) };
+    links.push(`(${head.block}, ${entry.id}, '\\x${head.hash}')`);
+  }
+  await tamper(
+    "delete from skedchange.audit_blocks",
+    `insert into skedchange.audit_chain values ${links.join(", ")}`,
+    `update skedchange.audit_progress
+     set number = ${head.block}, hash = '\\x${head.hash}', last_id = ${rows.at(-1)!.id}, seen_id = 0`,
+  );
+  return head;
 }

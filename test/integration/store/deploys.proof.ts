@@ -127,12 +127,14 @@ test("what happened before there was an audit is in it once it is there", async 
 
     await migrate({ ownerUrl: empty.ownerUrl });
 
-    expect(await appendToAuditChain(empty.database, 10)).toBe(1);
+    expect(await appendToAuditChain(empty.database, 10)).toBe(0);
     const { items } = await createAuditReading(empty.database).listEntries(
       { orderId: "OLD1" },
       { before: null, limit: 10 },
     );
-    expect(items).toMatchObject([{ at: "2026-01-01T00:00:00.000000Z", kind: "case.noted", actor: "person:a", seq: 1 }]);
+    expect(items).toMatchObject([
+      { at: "2026-01-01T00:00:00.000000Z", kind: "case.noted", actor: "person:a", block: 1 },
+    ]);
     expect(await verifyAudit(empty.database)).toMatchObject({ checked: 1, broken: null });
   } finally {
     await rm(before, { recursive: true, force: true });

@@ -12,7 +12,7 @@ type Part = ApiTypes["GET /audit/verification"]["response"];
 /** The parts that were checked one after the other, as one. */
 type Checked = Omit<Part, "next"> & { readonly isStopped: boolean };
 
-/** Checks the newest links of the chain, or all of them part by part, so that no request takes long. */
+/** Checks the newest blocks of the chain, or all of them part by part, so that no request takes long. */
 export function AuditCheck() {
   const [soFar, setSoFar] = useState<Checked | null>(null);
   const isStopped = useRef(false);
@@ -44,7 +44,7 @@ export function AuditCheck() {
         <ErrorCallout problem={check.error} title="The audit was not verified" onClose={forget} />
       ) : null}
       {check.isPending && soFar !== null ? (
-        <Callout tone="plain" title={`Verifying: ${count(soFar.head.seq)} of ${count(soFar.newest)} links`}>
+        <Callout tone="plain" title={`Verifying: block ${count(soFar.head.block)} of ${count(soFar.newest)}`}>
           <Button size="xs" variant="default" onClick={() => (isStopped.current = true)}>
             Stop
           </Button>
@@ -76,7 +76,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken, isStopped }, ...on }: OutcomeProps) {
-  const links = checked === 0 ? "No links" : `Links ${count(from)} to ${count(head.seq)}`;
+  const blocks = checked === 0 ? "No blocks" : `Blocks ${count(from)} to ${count(head.block)}`;
   if (broken !== null) {
     const isBehind = broken.code === "audit.sealing_behind";
     return (
@@ -89,7 +89,7 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
           {broken.message} <code>{broken.code}</code>
         </p>
         <p>{adviceOnViolation(broken.code)}</p>
-        <p className="quiet">{links} were checked and fit.</p>
+        <p className="quiet">{blocks} were checked and fit.</p>
       </Callout>
     );
   }
@@ -100,18 +100,18 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
       onClose={on.onClose}
     >
       <p>
-        {links} were recomputed: {counted(checked, "entry", "entries")}, none changed.
+        {blocks} were recomputed: {counted(checked, "entry", "entries")}, none changed.
         {eventsGone + eventsCut === 0
           ? ""
           : ` Retention or an erasure deleted ${counted(eventsGone, "line")} of timelines and the texts of ${count(eventsCut)}.`}
       </p>
       <p className="quiet">
-        Last link: <code>{`${head.seq}:${head.hash}`}</code>. Store it outside of this database:{" "}
+        Last block: <code>{`${head.block}:${head.hash}`}</code>. Store it outside of this database:{" "}
         <code>skedchange audit verify --head</code> then also finds a chain that was rewritten as a whole.
       </p>
       {from === 1 ? null : (
         <Button size="xs" variant="default" onClick={on.onAll}>
-          Verify all from the first link
+          Verify all from the first block
         </Button>
       )}
     </Callout>

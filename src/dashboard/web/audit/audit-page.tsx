@@ -110,16 +110,16 @@ function FilterForm({ params, onApply }: FilterFormProps) {
   );
 }
 
-/** The chain is written about a second after the entry. */
+/** An entry is chained a second or two after it was written. */
 function ChainState({ newest, isFiltered }: { readonly newest: readonly AuditRow[]; readonly isFiltered: boolean }) {
-  const linked = newest.find(({ seq }) => seq !== null);
-  if (isFiltered || linked === undefined) return null;
-  const waiting = newest.filter(({ id, seq }) => seq === null && id > linked.id).length;
+  const chained = newest.find(({ block }) => block !== null);
+  if (isFiltered || chained === undefined) return null;
+  const waiting = newest.filter(({ id, block }) => block === null && id > chained.id).length;
   return (
     <p className="quiet chain">
-      Chained until <When at={linked.recordedAt} /> (link {linked.seq}
-      {waiting === 0 ? "" : `; ${counted(waiting, "newer entry waits", "newer entries wait")} for a link`}). Verifying
-      recomputes the links and says whether anything was changed.
+      Chained until <When at={chained.recordedAt} /> (block {chained.block}
+      {waiting === 0 ? "" : `; ${counted(waiting, "newer entry waits", "newer entries wait")}`}). Verifying recomputes
+      the blocks and says whether anything was changed.
     </p>
   );
 }
@@ -152,8 +152,8 @@ function EntryTable({
         { title: "Order", cell: (entry) => <OrderOf entry={entry} /> },
         { title: "Source", cell: ({ source }) => <span>{source ?? "–"}</span> },
         {
-          title: "Link",
-          cell: ({ seq }) => (seq === null ? <span className="quiet">Waits</span> : <span>{seq}</span>),
+          title: "Block",
+          cell: ({ block }) => (block === null ? <span className="quiet">Waits</span> : <span>{block}</span>),
         },
         {
           title: "Details",
@@ -217,10 +217,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditRow; readonly on
         <Pair term="Digest of the detail">
           <code>{entry.detailDigest ?? "–"}</code>
         </Pair>
-        <Pair term="Link of the chain">{entry.seq ?? "Waits for about a second"}</Pair>
-        <Pair term="Hash">
-          <code>{entry.hash ?? "–"}</code>
-        </Pair>
+        <Pair term="Block of the chain">{entry.block ?? "Waits for a second or two"}</Pair>
       </dl>
     </Modal>
   );

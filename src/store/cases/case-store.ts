@@ -35,13 +35,15 @@ export function createCaseStore(
 
   async function claim(claims: readonly Claim[], ifLocked: IfLocked) {
     const remembered = reader.remembered();
-    const [leases, orders] = await inOneTrip(database, (transaction) =>
+    const [results, orders] = await inOneTrip(database, (transaction) =>
       Promise.all([
         claimOrders(transaction, claims, clock.now(), ifLocked),
-        loadOrders(transaction, claims, [...remembered.keys()]),
+        loadOrders(transaction, claims, [...remembered.keys()], "leased-now"),
       ]),
     );
-    return leases.map((lease, index) => (lease === null ? null : toLeasedOrder(lease, orders[index]!, remembered)));
+    return results.map((result, index) =>
+      typeof result === "string" ? result : toLeasedOrder(result, orders[index]!, remembered),
+    );
   }
 
   async function toLeasedOrder(lease: Lease, order: LoadedOrder, remembered: Remembered): Promise<LeasedOrder> {
@@ -73,9 +75,9 @@ export function createCaseStore(
   };
   const saveDecision = createGatherer(gatheredMax, saveWork);
   const saveOther = createGatherer(gatheredMax, saveWork);
-  // Null does not tell an order that is locked from one that is not due, so both are claimed again, alone.
   const take = createGatherer(gatheredMax, {
-    together: (claims: readonly Claim[]) => claim(claims, "skip"),
+    together: async (claims: readonly Claim[]) =>
+      (await claim(claims, "skip")).map((claimed) => (claimed === "locked" ? null : claimed)),
     alone: async (one: Claim) => (await claim([one], "wait"))[0]!,
     isUndone: isRefusedByDatabase,
   });
@@ -83,7 +85,10 @@ export function createCaseStore(
   return {
     ...createLeaseStore(database),
 
-    take: ({ source, orderId }, holder, leaseMs) => take({ source, orderId, holder, leaseMs }),
+    take: async ({ source, orderId }, holder, leaseMs) => {
+      const claimed = await take({ source, orderId, holder, leaseMs });
+      return typeof claimed === "string" ? null : claimed;
+    },
 
     load: async (lease, without) => {
       const remembered = reader.remembered();

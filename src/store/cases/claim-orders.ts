@@ -51,28 +51,33 @@ export interface Claim extends OrderKey {
   readonly leaseMs: number;
 }
 
+/** `not-due` also while another worker has the order. `locked` is an order that another transaction may be about to change. */
+export type ClaimResult = Lease | "not-due" | "locked";
+
 /**
  * Leases orders that are due, and moves their cases to `checking`.
  * @param ifLocked whether an order that another transaction has locked is waited for or left out
- * @returns a lease for each, or null while another worker has the order, or if nothing of it is due
  */
 export async function claimOrders(
   transaction: Connection,
   claims: readonly Claim[],
   at: Date,
   ifLocked: IfLocked,
-): Promise<readonly (Lease | null)[]> {
+): Promise<readonly ClaimResult[]> {
   const given = claims.map((claim, place) => ({ ...claim, place }));
   const fields = { place: "integer", source: "text", orderId: "text", holder: "text", leaseMs: "double precision" };
-  const { rows } = await sql<{ place: number; fence: number }>`
-    with free as materialized (
+  const { rows } = await sql<{ place: number; fence: number | null }>`
+    with due as materialized (
       select g.place, g.holder, g."leaseMs", o.source, o.order_id
       from ${recordset("g", fields, given)}
       join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
-      where (o.leased_until is null or o.leased_until <= now()) and exists (
+      where ${isFree} and exists (
         select from skedchange.cases c
         where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
       )
+    ), free as materialized (
+      select due.* from due join skedchange.orders o using (source, order_id)
+      where ${isFree}
       ${inLockOrder} for no key update of o ${lockClauses[ifLocked]}
     ), leased as (
       update skedchange.orders o
@@ -81,14 +86,20 @@ export async function claimOrders(
       from free where o.source = free.source and o.order_id = free.order_id
       returning free.place, o.source, o.order_id, o.lease_fence as fence
     ), ${sql.join(checkingParts(sql`leased`, at, ifLocked))}
-    select place, fence from leased
+    select place, leased.fence from due left join leased using (place)
   `.execute(transaction);
   const fences = new Map(rows.map(({ place, fence }) => [place, fence]));
   return claims.map(({ source, orderId }, place) => {
     const fence = fences.get(place);
-    return fence === undefined ? null : { source, orderId, fence };
+    if (fence === undefined) return "not-due";
+    // Whoever has waited for the lock finds that another worker has leased the order.
+    if (fence === null) return ifLocked === "skip" ? "locked" : "not-due";
+    return { source, orderId, fence };
   });
 }
+
+/** Whether nobody has a lease on order `o`. */
+const isFree = sql`(o.leased_until is null or o.leased_until <= now())`;
 
 /** Moves the cases of an order under lease to `checking`, as a claim does: a notification may have opened the next one. */
 export async function checkAgain(transaction: Connection, lease: Lease, at: Date): Promise<void> {

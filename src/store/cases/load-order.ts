@@ -53,11 +53,13 @@ const nothingToWorkOn: LoadedOrder = { fence: null, traceparents: [], dueForMs: 
 /**
  * Loads orders, each with the case that is worked on, in one statement, so that all parts are of one moment.
  * @param rememberedIds notifications that are returned without their bodies
+ * @param which `leased-now`: those that the same transaction has leased, and nothing of the others
  */
 export async function loadOrders(
   transaction: Connection,
   keys: readonly OrderKey[],
   rememberedIds: readonly string[],
+  which: "all" | "leased-now" = "all",
 ): Promise<readonly LoadedOrder[]> {
   const given = keys.map(({ source, orderId }, place) => ({ place, source, orderId }));
   const { rows } = await sql<{ place: number } & Omit<LoadedOrder, "context"> & (LoadedRow | { readonly id: null })>`
@@ -81,6 +83,7 @@ export async function loadOrders(
     join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
     left join skedchange.cases c on c.id = ${workedOn(sql`o`)}
     left join lateral (${newestNotification}) n on true
+    where ${which === "all" ? sql`true` : isLeasedNow}
   `.execute(transaction);
   const loaded = new Map(
     rows.map((row) => {
@@ -91,6 +94,9 @@ export async function loadOrders(
   );
   return keys.map((_, place) => loaded.get(place) ?? nothingToWorkOn);
 }
+
+/** In a transaction, `now()` is when it began. */
+const isLeasedNow = sql`o.leased_at = now()`;
 
 /** The case of order `of` that is worked on. */
 export function workedOn(of: Sql): Sql<string | null> {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { lockOrders } from "../../../src/store/cases/claim-orders.ts";
+import type pg from "pg";
+import { createCaseStore } from "../../../src/store/cases/case-store.ts";
+import { claimOrders, lockOrders } from "../../../src/store/cases/claim-orders.ts";
+import { loadOrders } from "../../../src/store/cases/load-order.ts";
+import type { Database } from "../../../src/store/database/database.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
 import type { Gateway } from "../../../src/worker/gateway-ports.ts";
 import { sampleNotification, withDelayTaken } from "../../builders/sample-notification.ts";
@@ -185,6 +189,61 @@ describe("if one of eight", () => {
 
     expect(await work.working).toEqual(all("carried-out"));
     expect(orderIds.map(acceptsOf)).toEqual(all(1));
+  });
+});
+
+describe("an order that is taken together with seven others", () => {
+  const keys = () => orderIds.map((orderId) => ({ source: "default", orderId }));
+
+  /** The same database, and how many transactions were begun on it. */
+  function countTransactions(): { readonly database: Database; readonly begun: () => number } {
+    let begun = 0;
+    const connect = () => {
+      begun += 1;
+      return db.database.pool.connect();
+    };
+    return { database: { ...db.database, pool: { connect } as unknown as pg.Pool }, begun: () => begun };
+  }
+
+  test.each([
+    ["is not due", "update skedchange.cases set due_at = now() + '1 hour' where order_id = $1"],
+    [
+      "is in the hands of another worker",
+      "update skedchange.orders set leased_until = now() + '1 min' where order_id = $1",
+    ],
+  ])("and %s is refused in the transaction of the others", async (_why, change) => {
+    await startNotified(gatewayOfAll());
+    await db.ownerDatabase.pool.query(change, [orderIds[odd]]);
+    const { database, begun } = countTransactions();
+    const store = createCaseStore(database, clock);
+
+    const taken = await Promise.all(keys().map((key) => store.take(key, "test", 10_000)));
+
+    expect(taken.map((order) => order?.lease.orderId ?? null)).toEqual(
+      orderIds.map((orderId, index) => (index === odd ? null : orderId)),
+    );
+    expect(begun()).toBe(1);
+  });
+
+  test("and is refused is not loaded", async () => {
+    const worker = await startNotified(gatewayOfAll());
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() + '1 hour' where order_id = $1", [
+      orderIds[odd],
+    ]);
+    const claims = keys().map((key) => ({ ...key, holder: "test", leaseMs: 10_000 }));
+
+    const [results, loaded] = await inTransaction(db.database, (transaction) =>
+      Promise.all([
+        claimOrders(transaction, claims, startedAt, "skip"),
+        loadOrders(transaction, claims, [], "leased-now"),
+      ]),
+    );
+
+    expect(results[odd]).toBe("not-due");
+    expect(loaded.map(({ context }) => context?.orderId ?? null)).toEqual(
+      orderIds.map((orderId, index) => (index === odd ? null : orderId)),
+    );
+    expect(await statesOf(worker)).toEqual(all("checking", { [odd]: "received" }));
   });
 });
 

@@ -2,7 +2,7 @@ import { waiting } from "../../cases/case-actions.ts";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type { OrderKey } from "../../cases/order-context.ts";
 import type { Lease } from "../../worker/ports.ts";
-import { recordset } from "../database/recordset.ts";
+import { type Fields, recordset } from "../database/recordset.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isUnderLease } from "../orders/leases.ts";
@@ -21,6 +21,8 @@ export interface OrderToLock extends OrderKey {
   readonly isSending: boolean;
 }
 
+const lockFields: Fields = { source: "text", orderId: "text", isSending: "boolean" };
+
 /**
  * Locks orders. If an effect is to be sent, it first waits for a stop of automation that is under way: with the orders locked
  * already, receivers would wait for that stop, too.
@@ -30,7 +32,7 @@ export async function lockOrders(
   orders: readonly OrderToLock[],
   ifLocked: IfLocked,
 ): Promise<void> {
-  const given = recordset("g", { source: "text", orderId: "text", isSending: "boolean" }, orders);
+  const given = recordset("g", lockFields, orders);
   await sql`
     with given as materialized (
       select * from ${given}
@@ -54,6 +56,14 @@ export interface Claim extends OrderKey {
 /** `not-due` also while another worker has the order. `locked` is an order that another transaction may be about to change. */
 export type ClaimResult = Lease | "not-due" | "locked";
 
+const claimFields: Fields = {
+  place: "integer",
+  source: "text",
+  orderId: "text",
+  holder: "text",
+  leaseMs: "double precision",
+};
+
 /**
  * Leases orders that are due, and moves their cases to `checking`.
  * @param ifLocked whether an order that another transaction has locked is waited for or left out
@@ -65,11 +75,10 @@ export async function claimOrders(
   ifLocked: IfLocked,
 ): Promise<readonly ClaimResult[]> {
   const given = claims.map((claim, place) => ({ ...claim, place }));
-  const fields = { place: "integer", source: "text", orderId: "text", holder: "text", leaseMs: "double precision" };
   const { rows } = await sql<{ place: number; fence: number | null }>`
     with due as materialized (
       select g.place, g.holder, g."leaseMs", o.source, o.order_id
-      from ${recordset("g", fields, given)}
+      from ${recordset("g", claimFields, given)}
       join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
       where ${isFree} and exists (
         select from skedchange.cases c

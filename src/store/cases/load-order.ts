@@ -7,7 +7,7 @@ import type {
   TravellerContact,
 } from "../../cases/order-context.ts";
 import { namesOrder } from "../../contract/order-views.ts";
-import { recordset } from "../database/recordset.ts";
+import { type Fields, recordset } from "../database/recordset.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { NotificationReader, NotificationRow } from "../notifications/notification-reader.ts";
@@ -48,6 +48,8 @@ interface LoadedRow
   readonly notificationId: string | null;
 }
 
+const keyFields: Fields = { place: "integer", source: "text", orderId: "text" };
+
 const nothingToWorkOn: LoadedOrder = { fence: null, traceparents: [], dueForMs: 0, context: null };
 
 /**
@@ -79,7 +81,7 @@ export async function loadOrders(
       ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",
       n.id as "notificationId", case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
       n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
-    from ${recordset("g", { place: "integer", source: "text", orderId: "text" }, given)}
+    from ${recordset("g", keyFields, given)}
     join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
     left join skedchange.cases c on c.id = ${workedOn(sql`o`)}
     left join lateral (${newestNotification}) n on true

@@ -36,7 +36,10 @@ const shadowFields: Fields = {
   differs: "boolean",
 };
 
+const rowFields: Fields = { place: "integer", ...decisionFields, shadow: "jsonb" };
+
 const decisionColumns = columnsFor(decisionFields);
+const decisionValues = fieldsOf("d", decisionFields);
 
 /** A decision to store, as JSON. `place` is that of its save. */
 export interface DecisionRow {
@@ -56,10 +59,9 @@ export function decisionRow(place: number, id: string, at: Date, decision: NewDe
  * @returns `decided` with their cases, `stored` with `case_id`, and `voided` with lines for the timeline of those requests
  */
 export function decisionParts(of: Sql, rows: readonly DecisionRow[]): readonly Sql[] {
-  const fields = { place: "integer", ...decisionFields, shadow: "jsonb" };
   return [
     sql`decided as materialized (
-      select p."caseId", p.source, d.* from ${of} p join ${recordset("d", fields, rows)} on d.place = p.place
+      select p."caseId", p.source, d.* from ${of} p join ${recordset("d", rowFields, rows)} on d.place = p.place
     )`,
     sql`superseded as (
       update skedchange.decisions b set superseded_at = d."decidedAt", superseded_by = d.id
@@ -76,7 +78,7 @@ export function decisionParts(of: Sql, rows: readonly DecisionRow[]): readonly S
     )`,
     sql`stored as (
       insert into skedchange.decisions (case_id, ${decisionColumns})
-      select d."caseId", ${fieldsOf("d", decisionFields)} from decided d
+      select d."caseId", ${decisionValues} from decided d
       returning case_id
     )`,
     ...(rows.every(({ shadow }) => shadow === null) ? [] : [shadowPart]),

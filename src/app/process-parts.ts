@@ -1,8 +1,10 @@
 import type { Configuration } from "../config/load-settings.ts";
 import type { Role } from "../config/settings.ts";
+import type { CardMember } from "../contract/card-data.ts";
 import { type ClientAddressOf, createClientAddress } from "../http/client-address.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { RepeatedWork } from "../kernel/repeat-work.ts";
+import type { StoredBodyError } from "../kernel/stored-body-errors.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import { type AddressGuard, createAddressGuard } from "../sender/address-guard.ts";
 import type { Deliverer, Sender } from "../sender/sender.ts";
@@ -40,6 +42,8 @@ export interface ProcessParts {
   readonly timing: ProcessTiming;
   readonly storage: Storage;
   readonly database: Database;
+  /** The same database, for what each notification and each order costs: statements that name their rows. */
+  readonly keyedDatabase: Database;
   readonly queues: QueueBackend;
   readonly guard: AddressGuard;
   /** By `TRUSTED_PROXIES`. */
@@ -89,16 +93,23 @@ export interface PartsOptions {
 export function openParts(options: PartsOptions): ProcessParts {
   const { configuration, timing, storage, logger, shutdown, tracer = noTracer } = options;
   const { settings, sources } = configuration;
-  const database = openDatabase({
+  const connection = {
     url: storage.serviceUrl,
     applicationName: "skedchange",
-    maxConnections: settings.WORKER_CONCURRENCY + 12,
     encryptionKeys: storage.encryptionKeys,
-    onCardDataMasked: (member) => metrics.cardDataMasked.inc({ member }),
-    onUnreadableBody: (code) => metrics.unreadableBodies.inc({ code }),
-    onError: (error) => logger.warn({ error }, "database.connection_lost"),
+    onCardDataMasked: (member: CardMember) => metrics.cardDataMasked.inc({ member }),
+    onUnreadableBody: (code: StoredBodyError) => metrics.unreadableBodies.inc({ code }),
+    onError: (error: unknown) => logger.warn({ error }, "database.connection_lost"),
+  };
+  const database = openDatabase({ ...connection, maxConnections: 8 });
+  const keyedDatabase = openDatabase({
+    ...connection,
+    maxConnections: settings.WORKER_CONCURRENCY + 4,
+    plans: "by-key",
   });
-  shutdown.add("connections", "database connections", () => database.close());
+  for (const opened of [database, keyedDatabase]) {
+    shutdown.add("connections", "database connections", () => opened.close());
+  }
   const queues = openQueueBackend({
     queueUrl: settings.QUEUE_URL,
     databaseUrl: storage.serviceUrl,
@@ -139,6 +150,7 @@ export function openParts(options: PartsOptions): ProcessParts {
   return {
     ...options,
     database,
+    keyedDatabase,
     queues,
     guard,
     metrics,
@@ -175,7 +187,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     travellerSearches,
     worker: once(async () =>
       openWorker({
-        database,
+        database: keyedDatabase,
         accounts: accounts(),
         policies: await policies(),
         members: await members(),

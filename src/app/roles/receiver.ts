@@ -17,10 +17,10 @@ const bodyTimeoutMs = 10_000;
 const readsPerSource = 256;
 
 export function startReceiver(parts: ProcessParts): Receiver {
-  const { configuration, storage, database, logger, metrics, tracer, sweeps, urls } = parts;
+  const { configuration, storage, database, keyedDatabase, logger, metrics, tracer, sweeps, urls } = parts;
   const { settings, sources } = configuration;
   // A worker in this process is kicked without a message through the database.
-  const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(database);
+  const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(keyedDatabase);
   const receiver = createReceiver({
     sources: sources.map(({ id, ...source }) => ({ name: id, ...source })),
     tokenEndpoint: {
@@ -30,7 +30,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
       assertions: createAssertionStore(database),
     },
     dialect,
-    store: createNotificationStore(database, onCommitted),
+    store: createNotificationStore(keyedDatabase, onCommitted),
     ...(storage.encryptionKeys.length > 0 && {
       recognised: createRecognisedCredentials({
         digest: createKeyedDigest(storage.encryptionKeys, "skedchange recognised credentials"),

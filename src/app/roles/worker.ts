@@ -67,9 +67,9 @@ async function jobsOf(parts: ProcessParts): Promise<readonly Job[]> {
   ];
 }
 
-function openCases({ database, logger, metrics, kickOrders }: ProcessParts): RepeatedWork {
+function openCases({ keyedDatabase, logger, metrics, kickOrders }: ProcessParts): RepeatedWork {
   const look = async (): Promise<boolean> => {
-    const { opened, mayBeMore } = await openPendingCases(database, systemClock);
+    const { opened, mayBeMore } = await openPendingCases(keyedDatabase, systemClock);
     if (opened > 0) kickOrders();
     return mayBeMore;
   };

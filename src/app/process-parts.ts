@@ -72,10 +72,10 @@ export interface ProcessParts {
   readonly travellerSearches: TravellerSearches;
 }
 
-/** What this process sweeps for, by the channel of the database that announces such work. */
+/** What this process sweeps for, by the channels of the database that announce such work. */
 export interface SweepsByChannel {
   /** Closes the work when the process stops. */
-  add(channel: string, name: string, work: RepeatedWork): void;
+  add(channels: readonly string[], name: string, work: RepeatedWork): void;
   /** Starts a sweep at once, by channel. */
   readonly kicks: Readonly<Record<string, () => void>>;
 }
@@ -275,9 +275,9 @@ async function followMembers(
 function createSweeps(shutdown: Shutdown): SweepsByChannel {
   const kicks: Record<string, () => void> = {};
   return {
-    add(channel, name, work) {
+    add(channels, name, work) {
       shutdown.add("work", name, () => work.close());
-      kicks[channel] = work.kick;
+      for (const channel of channels) kicks[channel] = work.kick;
     },
     kicks,
   };

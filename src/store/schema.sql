@@ -1427,7 +1427,6 @@ begin
   values (event_id, case_row.order_id, publish_key, sha256(body), body, 'identity', octet_length(body), happened_at,
     event_type, case_row.source, case_row.id, recipients)
   on conflict on constraint event_bodies_publish_key_key do nothing;
-  perform pg_notify('skedchange_events_due', '');
 end
 $function$;
 

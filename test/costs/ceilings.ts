@@ -15,7 +15,8 @@ export const ceilings = {
     statements: 11,
     roundTrips: 5,
     unnamed: 0,
-    notifies: 1,
+    notifies: 0,
+    messages: 1,
     queueStatements: 6,
   },
   /** From the wake-up to the case that waits for a person, in the worker. */
@@ -25,27 +26,30 @@ export const ceilings = {
     statements: 9,
     roundTrips: 3,
     unnamed: 0,
-    notifies: 1,
+    notifies: 0,
+    messages: 1,
     queueStatements: 6,
   },
-  /** Eight notifications of eight new orders that come while the commit before them is under way, and the word to the workers. */
+  /** Eight notifications of eight new orders that come while the commit before them is under way. */
   "batch of 8 acknowledgements": {
     calls: 0,
-    commits: 2,
-    statements: 2,
-    roundTrips: 2,
+    commits: 1,
+    statements: 1,
+    roundTrips: 1,
     unnamed: 0,
     notifies: 0,
+    messages: 0,
     queueStatements: 0,
   },
   /** Of one notification as of hundreds that are pending together, in the worker. */
   "opening of cases": {
     calls: 0,
     commits: 1,
-    statements: 9,
+    statements: 8,
     roundTrips: 6,
     unnamed: 0,
-    notifies: 1,
+    notifies: 0,
+    messages: 1,
     queueStatements: 6,
   },
   /**
@@ -58,7 +62,8 @@ export const ceilings = {
     statements: 3,
     roundTrips: 2,
     unnamed: 0,
-    notifies: 1,
+    notifies: 0,
+    messages: 1,
     queueStatements: 0,
   },
   /** The same for an event of the agency side, such as `case.decided`; it is first given to those who want it. */
@@ -68,7 +73,8 @@ export const ceilings = {
     statements: 14,
     roundTrips: 12,
     unnamed: 0,
-    notifies: 1,
+    notifies: 0,
+    messages: 0,
     queueStatements: 0,
   },
 } as const satisfies Record<string, Cost>;

@@ -63,9 +63,10 @@ export const reviewedOrder = (number: number): string => `REVIEW${paddedNumber(n
 
 /**
  * A role is at rest when it waits for no response of the database and nothing has happened in this many looks. A look waits for
- * other threads and for the queue, so what was given to them before has come back. Then only a wake-up starts the role.
+ * other threads and for the queue, so what was given to them before has come back. Then only a wake-up starts the role. They take
+ * longer than the 100 ms for which a process gathers the changes that it announces.
  */
-const looksAtRest = 15;
+const looksAtRest = 30;
 const lookEveryMs = 5;
 
 /** Twice the threads that Node.js compresses and encrypts on. They begin tasks in order. */

@@ -77,7 +77,7 @@ test("wake-ups wait until they are passed on", async () => {
   client.on("notification", ({ payload }) => received.push(payload ?? ""));
   await client.query("listen example");
   await client.query("notify example, 'first'");
-  await eventually(() => expect(proxy.notifies()).toEqual(["counted"]));
+  await eventually(() => expect(proxy.messages()).toEqual([{ program: "counted", channel: "example" }]));
   await client.query("select 1");
   expect(received).toEqual([]);
 

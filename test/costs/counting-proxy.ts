@@ -22,14 +22,20 @@ export interface RoundTrip {
   readonly statements: readonly CountedStatement[];
 }
 
+export interface ArrivedMessage {
+  /** `application_name` of who listens. */
+  readonly program: string;
+  readonly channel: string;
+}
+
 /** A proxy between one process and PostgreSQL that counts what the process asks, and decides when it is woken. */
 export interface CountingProxy {
   /** The database, reached through the proxy. */
   readonly url: string;
   /** Since the start or since `forget`, in the order in which they began. */
   roundTrips(): readonly RoundTrip[];
-  /** Messages of NOTIFY that arrived since the start or since `forget`, by `application_name` of who listens. */
-  notifies(): readonly string[];
+  /** Messages of NOTIFY that arrived since the start or since `forget`. */
+  messages(): readonly ArrivedMessage[];
   forget(): void;
   /** Changes whenever anything passes; null while the process waits for a response. */
   activity(): number | null;
@@ -63,7 +69,7 @@ export interface HeldResponses {
 export async function startCountingProxy(databaseUrl: string): Promise<CountingProxy> {
   const connections = new Set<Connection>();
   let log: RoundTrip[] = [];
-  let notifies: string[] = [];
+  let messages: ArrivedMessage[] = [];
   let passed = 0;
   let toHold = 0;
 
@@ -76,7 +82,7 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
         toHold -= 1;
         connection.heldResponses = [];
       },
-      onNotify: (program) => notifies.push(program),
+      onMessage: (message) => messages.push(message),
     });
     connections.add(connection);
     client.on("data", (chunk) => {
@@ -105,10 +111,10 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
   return {
     url: urlThrough(databaseUrl, (listener.address() as AddressInfo).port),
     roundTrips: () => log,
-    notifies: () => notifies,
+    messages: () => messages,
     forget() {
       log = [];
-      notifies = [];
+      messages = [];
     },
     activity: () => ([...connections].some((connection) => connection.isUnderWay()) ? null : passed),
     passNotifies: () => [...connections].map((connection) => connection.passNotifies()).includes(true),
@@ -159,7 +165,7 @@ type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 function createConnection(
   client: Socket,
-  events: { onRoundTrip(roundTrip: RoundTrip): void; onNotify(program: string): void },
+  events: { onRoundTrip(roundTrip: RoundTrip): void; onMessage(message: ArrivedMessage): void },
 ): Connection {
   const prepared = new Map<string, Prepared>();
   const portals = new Map<string, Prepared>();
@@ -246,7 +252,8 @@ function createConnection(
       for (const { type, body, bytes } of readResponses(chunk)) {
         if (type === "A") {
           heldNotifies.push(bytes);
-          events.onNotify(program);
+          const [channel = ""] = readTexts(body.subarray(processIdBytes), 1);
+          events.onMessage({ program, channel });
           continue;
         }
         readResponse(type, body);
@@ -303,6 +310,9 @@ function readParameters(startup: Buffer): ReadonlyMap<string, string> {
   const words = startup.toString("utf8", 4).split("\0");
   return new Map(words.flatMap((name, index) => (index % 2 === 0 ? [[name, words[index + 1] ?? ""]] : [])));
 }
+
+/** Of the process that has sent a message of NOTIFY. */
+const processIdBytes = 4;
 
 /** The texts at the beginning of a message, each ended by a zero. */
 function readTexts(body: Buffer, count: number): readonly string[] {

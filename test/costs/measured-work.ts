@@ -1,3 +1,4 @@
+import { caseChannel } from "../../src/store/cases/case-listener.ts";
 import type { CountedStatement, CountingProxy, RoundTrip } from "./counting-proxy.ts";
 
 /** What one piece of work costs the process that does it. */
@@ -12,8 +13,13 @@ export interface Cost {
   readonly roundTrips: number;
   /** Statements without a name, parsed and planned again each time; `begin`, `commit` and `rollback` are not among them. */
   readonly unnamed: number;
-  /** Messages of NOTIFY to the process, also of its own commits. Each one that comes alone costs a look for work. */
+  /** Statements with a message in the transactions of the work, which wait for the sync of each other. */
   readonly notifies: number;
+  /**
+   * Messages to the process about work, also its own. Each one that comes alone costs a look. Those about changed cases are not
+   * counted: a process announces its changes together, as many as there are in 100 ms.
+   */
+  readonly messages: number;
   /** Statements of BullMQ, which stand in no other column. */
   readonly queueStatements: number;
 }
@@ -40,21 +46,24 @@ export function measureWork(
   const own = database
     .roundTrips()
     .filter((trip) => !isQueue(trip.program) && opening.has(trip) === (part === "opening"));
-  const sent = statementsOf(own);
+  const isAnnouncement = ({ text, isAlone }: CountedStatement) => isAlone && text.startsWith("select pg_notify");
+  const sent = statementsOf(own).filter((statement) => !isAnnouncement(statement));
   const queued = statementsOf(database.roundTrips().filter(({ program }) => isQueue(program)));
   return {
     calls,
     statements: countTexts([
-      ...sent.map(describeStatement),
+      ...statementsOf(own).map(describeStatement),
       ...queued.map((one) => `BullMQ: ${describeStatement(one)}`),
     ]),
     cost: {
       calls: calls.length,
       commits: sent.filter(({ command, isAlone }) => command === "COMMIT" || isAlone).length,
       statements: sent.length,
-      roundTrips: own.length,
+      roundTrips: own.filter(({ statements }) => !statements.every(isAnnouncement)).length,
       unnamed: sent.filter(({ isNamed, command }) => !isNamed && !transactionCommands.has(command)).length,
-      notifies: database.notifies().filter((program) => !isQueue(program)).length,
+      notifies: sent.filter(({ text }) => text.includes("pg_notify")).length,
+      messages: database.messages().filter(({ program, channel }) => !isQueue(program) && channel !== caseChannel)
+        .length,
       queueStatements: queued.length,
     },
   };

@@ -3,9 +3,9 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createKeyedDigest } from "../../kernel/keyed-digest.ts";
 import { createRecognisedCredentials } from "../../kernel/recognised-credentials.ts";
 import { createReceiver, type Receiver } from "../../receiver/receiver.ts";
+import { announceOn } from "../../store/database/database.ts";
 import { pendingChannel } from "../../store/database/due-listener.ts";
 import { createAssertionStore, createSigningKeyStore } from "../../store/deliveries/signing-keys.ts";
-import { createPendingAnnouncement } from "../../store/notifications/announce-pending.ts";
 import { createNotificationStore } from "../../store/notifications/notifications.ts";
 import { createRecognisedStore } from "../../store/recognised-credentials.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
@@ -19,8 +19,7 @@ const readsPerSource = 256;
 export function startReceiver(parts: ProcessParts): Receiver {
   const { configuration, storage, database, keyedDatabase, logger, metrics, tracer, sweeps, urls } = parts;
   const { settings, sources } = configuration;
-  // A worker in this process is kicked without a message through the database.
-  const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(keyedDatabase);
+  const onCommitted = sweeps.kicks[pendingChannel] ?? announcePending(parts);
   const receiver = createReceiver({
     sources: sources.map(({ id, ...source }) => ({ name: id, ...source })),
     tokenEndpoint: {
@@ -58,4 +57,13 @@ export function startReceiver(parts: ProcessParts): Receiver {
     read: () => receiver.backlogBytes(),
   });
   return receiver;
+}
+
+/** The pause between two messages to workers of other processes. Each is a commit, and those wait for each other. */
+const pendingPauseMs = 10;
+
+function announcePending({ keyedDatabase, shutdown }: ProcessParts): () => void {
+  const announcer = announceOn(keyedDatabase.pool, pendingPauseMs);
+  shutdown.add("work", "announcer", () => announcer.close());
+  return () => announcer.announce(pendingChannel);
 }

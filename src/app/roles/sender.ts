@@ -1,4 +1,5 @@
 import { systemClock } from "../../kernel/clock.ts";
+import { caseChannel } from "../../store/cases/case-listener.ts";
 import { deliveriesDueChannel, eventsDueChannel } from "../../store/database/due-listener.ts";
 import { createDeliveryRetention } from "../../store/deliveries/delivery-retention.ts";
 import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
@@ -22,8 +23,10 @@ export async function startSender(parts: ProcessParts): Promise<void> {
   const { GATEWAY_CONTROL_TOKEN: controlToken } = configuration.settings;
   const isServed = configuration.roles.includes("gateway") || controlToken === undefined;
   if (!isServed) await serveGatewaySide(parts, controlToken, () => null);
-  sweeps.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
-  sweeps.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
+  const eventWork = runSender("event-lanes", parts.eventSender(), parts);
+  // An event is written with the change of a case that it tells of.
+  sweeps.add([caseChannel, eventsDueChannel], "sending of events", eventWork);
+  sweeps.add([deliveriesDueChannel], "sending of notifications", runSender("lanes", parts.sender(), parts));
   const notices = noticeJobs({ ...parts, settings: parts.timing.notices }, parts.notices());
   startJobs([...deliveryJobs(parts), ...notices], parts);
 }

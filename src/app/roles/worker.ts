@@ -25,8 +25,8 @@ const minuteMs = 60_000;
 export async function startWorker(parts: ProcessParts): Promise<void> {
   const { configuration, database, queues, logger, metrics, sweeps, timing } = parts;
   const orders = orderQueue(await parts.worker(), configuration, timing.worker);
-  sweeps.add(pendingChannel, "opening of cases", openCases(parts));
-  sweeps.add(dueChannel, "queue of orders", runQueue(queues, orders, { logger, metrics }));
+  sweeps.add([pendingChannel], "opening of cases", openCases(parts));
+  sweeps.add([dueChannel], "queue of orders", runQueue(queues, orders, { logger, metrics }));
   watchCounts(metrics, {
     name: "skedchange_blocked_orders",
     help: "Orders on which no work gets done, by source.",

@@ -1,6 +1,6 @@
 import { type ChannelListener, listenToChannel } from "../database/channel-listener.ts";
 
-/** Every transaction that changes what people see of a case notifies this channel. */
+/** Whoever changes what people see of a case notifies this channel: with the change, or within some 100 ms after it. */
 export const caseChannel = "skedchange_cases";
 
 export interface CaseListenerOptions {

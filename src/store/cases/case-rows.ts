@@ -52,9 +52,16 @@ export function insertEvents(of: Sql, at: Date, events: readonly TimelineEvent[]
   `;
 }
 
-/** Part of a statement that changes a case. PostgreSQL sends the notification at commit, once per case. */
+/**
+ * Part of a statement that changes a case, for changes by people and rare ones. PostgreSQL sends the message at commit, once for
+ * each case. What each order costs is announced after the commit, by an `Announcer`.
+ */
 export function announceCase(id: Sql): Sql {
   return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
+}
+
+export async function announceCases(transaction: Connection, ids: readonly string[]): Promise<void> {
+  await sql`select ${announceCase(sql`id`)} from unnest(${ids}::uuid[]) as changed (id)`.execute(transaction);
 }
 
 export async function announceDue(transaction: Connection): Promise<void> {

@@ -6,6 +6,7 @@ import { sql } from "../database/sql.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { storeSeen } from "../members/observed-members.ts";
 import { brake, lockHour } from "./brake.ts";
+import { caseChannel } from "./case-listener.ts";
 import { addCaseEvent, announceDue } from "./case-rows.ts";
 import { type IfLocked, lockOrders } from "./claim-orders.ts";
 import { saveOutcome } from "./effect-outcome.ts";
@@ -23,7 +24,9 @@ export async function saveTogether(
   database: Database,
   saves: readonly StepSave[],
 ): Promise<readonly (SaveResult | null)[]> {
-  return await writeUnderLocks(database, saves, "skip");
+  const results = await writeUnderLocks(database, saves, "skip");
+  announce(database, ...saves.filter((_, index) => results[index] !== null));
+  return results;
 }
 
 /** Whether a step's changes may be saved together with those of others. */
@@ -36,6 +39,12 @@ export function isGatherable({ changes }: StepSave): boolean {
  * @throws `desk.lease_lost`
  */
 export async function saveAlone(database: Database, save: StepSave): Promise<SaveResult> {
+  const result = await saveWhole(database, save);
+  announce(database, save);
+  return result;
+}
+
+async function saveWhole(database: Database, save: StepSave): Promise<SaveResult> {
   if (isGatherable(save)) {
     const [result] = await writeUnderLocks(database, [save], "wait");
     if (result != null) return result;
@@ -43,6 +52,14 @@ export async function saveAlone(database: Database, save: StepSave): Promise<Sav
     if (!save.changes.some(({ kind }) => kind === "effect-outcome")) throw leaseLost(save.lease);
   }
   return await inTransaction(database, (transaction) => saveInParts(transaction, save));
+}
+
+function announce({ announcer }: Database, ...saved: readonly StepSave[]): void {
+  if (saved.length === 0) return;
+  announcer.announce(
+    caseChannel,
+    saved.map(({ caseBefore }) => caseBefore.id),
+  );
 }
 
 export function isDeciding({ changes }: StepSave): boolean {

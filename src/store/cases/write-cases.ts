@@ -94,7 +94,6 @@ export function caseRows(place: number, write: CaseWrite): { readonly move: obje
   };
 }
 
-const announced = announceCase(sql`c.id`);
 const decidedTrace = asTraceparents(sql`m.traceparent`);
 
 /** What the same statement writes before it moves cases: events for recipients are in the order in which rows are written. */
@@ -160,12 +159,12 @@ export function moveCases(of: Sql, rows: readonly object[], { begun = null, stor
     ${begun === null ? sql`` : sql`left join ${begun} b on b.case_id = p."caseId"`}
     ${stored === null ? sql`` : sql`left join ${stored} d on d.case_id = p."caseId"`}
     where c.id = p."caseId"
-    returning p.place, c.id as case_id, ${announced}
+    returning p.place, c.id as case_id
   `;
 }
 
 /**
- * Moves a case and writes to its timeline; returns false if another decision is in force.
+ * Moves a case, writes to its timeline and announces it; returns false if another decision is in force.
  * @param underDecision whether to write only while the worker's decision is still in force
  */
 export async function moveCase(
@@ -182,7 +181,7 @@ export async function moveCase(
     ), moved as (${moveCases(sql`given`, [move])}),
     lines as (${insertEvents(sql`moved`, at, events)})
     ${search === null ? sql`` : sql`, search as (${updateCaseSearch(sql`given`, [search])})`}
-    select from moved
+    select ${announceCase(sql`case_id`)} from moved
   `.execute(transaction);
   return rows.length === 1;
 }

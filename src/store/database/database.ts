@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { CardMember } from "../../contract/card-data.ts";
+import { type Announcements, type Announcer, createAnnouncer } from "../../kernel/announcer.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import type { StoredBodyError } from "../../kernel/stored-body-errors.ts";
 import { createEncryption, type Encryption } from "./encryption.ts";
@@ -11,6 +12,7 @@ export interface Database {
   /** For statements that need their own connection: LISTEN, advisory locks, prepared batches. */
   readonly pool: pg.Pool;
   readonly encryption: Encryption;
+  readonly announcer: Announcer;
   /** Waits for running statements, then closes every connection. Call it once. */
   close(): Promise<void>;
 }
@@ -36,6 +38,9 @@ export interface DatabaseOptions {
 }
 
 const int8Oid = 20;
+
+/** Pages show a change, and events about it are sent, up to so much later. */
+const announcingPauseMs = 100;
 
 /** A new connection plans each statement anew, which costs more than the connection. */
 const idleMaxMs = 5 * 60_000;
@@ -64,6 +69,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("connect", (client) => client.on("error", options.onError));
   if (options.plans === "by-key") pool.on("connect", planByKey);
   pool.on("error", () => {});
+  const announcer = announceOn(pool, announcingPauseMs);
   return {
     connection: connectionTo(pool),
     pool,
@@ -71,11 +77,27 @@ export function openDatabase(options: DatabaseOptions): Database {
       onMasked: options.onCardDataMasked,
       onUnreadable: options.onUnreadableBody,
     }),
+    announcer,
     async close() {
+      await announcer.close();
       if (!pool.ending) await pool.end();
     },
   };
 }
+
+/**
+ * Announces what was committed, outside of the transactions: a commit with a message holds a lock of the whole server until it is
+ * on disk, so such commits never share a sync.
+ */
+export function announceOn(pool: Pick<pg.Pool, "query">, pauseMs: number): Announcer {
+  const send = (waiting: Announcements) => {
+    const texts = [...waiting.values()].map((ids) => [...ids].join(","));
+    return pool.query({ name: "announce", text: announcement, values: [[...waiting.keys()], texts] });
+  };
+  return createAnnouncer(send, pauseMs);
+}
+
+const announcement = "select pg_notify(channel, ids) from unnest($1::text[], $2::text[]) as message (channel, ids)";
 
 /**
  * Left to choose, PostgreSQL compares a plan for any values with the average of those that it made for its values before. While

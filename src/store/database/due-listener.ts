@@ -5,7 +5,7 @@ export const dueChannel = "skedchange_due";
 
 export const deliveriesDueChannel = "skedchange_deliveries_due";
 
-/** For events of the agency side, which nearly every commit of a worker writes. */
+/** For events of the agency side that are sent again. What is new is announced with the change of its case. */
 export const eventsDueChannel = "skedchange_events_due";
 
 /** A process without worker notifies this channel when it has made notifications pending. */

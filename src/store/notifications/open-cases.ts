@@ -30,18 +30,26 @@ export async function openPendingCases(
   database: Database,
   clock: Clock,
 ): Promise<{ readonly opened: number; readonly mayBeMore: boolean }> {
-  return await withConflictRetries(() =>
+  const { cases, ...result } = await withConflictRetries(() =>
     inTransaction(database, async (transaction) => {
       const found = await lockPending(transaction);
       const pending = upToOrders(ordersMax, found);
-      if (pending.length > 0) {
-        await releaseQuarantined(transaction, pending);
-        await requeueCasesOf(transaction, pending, clock, { kind: "notification.received", actor: "receiver" });
-        await clearPending(transaction, pending);
-      }
-      return { opened: pending.length, mayBeMore: pending.length < found.length || found.length === notificationsMax };
+      const mayBeMore = pending.length < found.length || found.length === notificationsMax;
+      if (pending.length === 0) return { opened: 0, mayBeMore, cases: [] };
+      await releaseQuarantined(transaction, pending);
+      const event = { kind: "notification.received", actor: "receiver" };
+      const opened = await requeueCasesOf(transaction, pending, clock, event);
+      await clearPending(transaction, pending);
+      return { opened: pending.length, mayBeMore, cases: opened };
     }),
   );
+  if (cases.length > 0) {
+    database.announcer.announce(
+      caseChannel,
+      cases.map(({ id }) => id),
+    );
+  }
+  return result;
 }
 
 export interface UsableNotification extends Pick<NotificationItem, "id" | "source" | "receivedAt" | "receipts"> {
@@ -63,7 +71,8 @@ export interface WakingEvent {
 
 /**
  * Makes the case of each order due, opens one where new bytes find none open, and links the notifications. Locks in the
- * same order everywhere: digests (by the caller), orders, then cases, by source and order. The caller notifies feeders.
+ * same order everywhere: digests (by the caller), orders, then cases, by source and order. The caller notifies feeders and
+ * announces the cases.
  */
 export async function requeueCasesOf(
   transaction: Connection,
@@ -298,12 +307,9 @@ async function openOrRequeueCases(
   return rows;
 }
 
-/** With more cases, the message says that any may have changed. */
-const namedCasesMax = 200;
-
 const joinFields: Fields = { caseId: "uuid", notificationId: "uuid", receivedAt: "timestamptz", detail: "jsonb" };
 
-/** Links the notifications to the cases, adds a timeline line each, and notifies listeners once. */
+/** Links the notifications to the cases, and adds a timeline line each. */
 async function joinCases(
   transaction: Connection,
   groups: readonly OrderGroup[],
@@ -331,8 +337,5 @@ async function joinCases(
       insert into skedchange.case_events (case_id, at, kind, actor, detail)
       select "caseId", ${at}, ${event.kind}, ${event.actor}, detail from ${rows}
     `.execute(transaction),
-    sql`select pg_notify(${caseChannel}, ${cases.length > namedCasesMax ? "" : cases.map(({ id }) => id).join(",")})`.execute(
-      transaction,
-    ),
   ]);
 }

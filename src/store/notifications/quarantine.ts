@@ -6,7 +6,7 @@ import type {
 } from "../../dashboard/notification-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { nameActor, nameToken } from "../audit/audit-actor.ts";
-import { announceDue } from "../cases/case-rows.ts";
+import { announceCases, announceDue } from "../cases/case-rows.ts";
 import { encryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
@@ -99,6 +99,10 @@ async function releaseNotification(
     [{ id, source, receivedAt, receipts, isNew: true, since, orders, traceparent: null }],
     clock,
     { kind: "notification.replayed", actor: by.actor },
+  );
+  await announceCases(
+    transaction,
+    cases.map((opened) => opened.id),
   );
   await announceDue(transaction);
   return { outcome: "released", cases: cases.map((opened) => ({ id: opened.id, orderId: opened.orderId })) };

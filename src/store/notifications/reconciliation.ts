@@ -8,7 +8,7 @@ import {
   type ReconciliationStore,
   type RepairOutcome,
 } from "../../worker/reconciliation-ports.ts";
-import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
+import { addCaseEvent, announceCases, announceDue } from "../cases/case-rows.ts";
 import { inconsistencyQuery, readInconsistencies } from "../cases/inconsistency-queries.ts";
 import { waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
@@ -108,8 +108,12 @@ async function openMissingCases(
       const [row] = rows;
       if (row === undefined) return "gone";
       const event = { kind: "case.repaired", actor };
-      await requeueCasesOf(transaction, [{ ...row, orders: reading.orders }], clock, event);
+      const cases = await requeueCasesOf(transaction, [{ ...row, orders: reading.orders }], clock, event);
       await clearPending(transaction, [row]);
+      await announceCases(
+        transaction,
+        cases.map((opened) => opened.id),
+      );
       await announceDue(transaction);
       return "repaired";
     }),

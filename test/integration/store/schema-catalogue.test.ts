@@ -19,6 +19,14 @@ test("schema.sql is what the migrations make (if not, run `npm run generate`)", 
   }
 });
 
+// Nearly every commit of a worker runs triggers, and commits with a message wait for the sync of each other.
+test("no function of the schema sends a message of NOTIFY", async () => {
+  const { rows } = await db.ownerDatabase.pool.query(
+    `select p.proname from pg_proc p where p.pronamespace = 'skedchange'::regnamespace and p.prosrc ~* 'notify\\('`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test("monthly partitions, which come with time, are not in the description", async () => {
   const client = await db.ownerDatabase.pool.connect();
   try {

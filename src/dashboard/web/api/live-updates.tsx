@@ -6,7 +6,7 @@ import { connection } from "./connection.ts";
 import { readAgain } from "./read-again.ts";
 
 interface LiveUpdates {
-  /** Whether the event stream is open. While it is not, the pages poll. */
+  /** Whether the event stream is open. While it is not, the pages poll more often. */
   readonly isLive: boolean;
   /** Changes announced since the pages were opened. */
   readonly announced: number;
@@ -19,6 +19,9 @@ const none: LiveUpdates = { isLive: false, announced: 0, changedAt: 0 };
 const LiveUpdatesContext = createContext<LiveUpdates>(none);
 
 const pollingIntervalMs = 10_000;
+
+/** A change is announced shortly after its commit, and not at all if its process dies in between. */
+const livePollingIntervalMs = 60_000;
 
 /** The browser does not reopen a stream that was refused. */
 const reopenAfterMs = 15_000;
@@ -104,7 +107,7 @@ export function useLiveUpdates(): LiveUpdates {
   return useContext(LiveUpdatesContext);
 }
 
-/** For `refetchInterval`: polls only while the event stream is closed. */
-export function useFallbackInterval(): number | false {
-  return useLiveUpdates().isLive ? false : pollingIntervalMs;
+/** For `refetchInterval`. */
+export function usePollingInterval(): number {
+  return useLiveUpdates().isLive ? livePollingIntervalMs : pollingIntervalMs;
 }

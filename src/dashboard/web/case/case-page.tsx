@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { flightColumns } from "../../../cases/standing.ts";
 import { describeUnknown } from "../../../policy/fact-labels.ts";
 import { useRead } from "../api/hooks.ts";
-import { useFallbackInterval } from "../api/live-updates.tsx";
+import { usePollingInterval } from "../api/live-updates.tsx";
 import type { CaseView } from "../api/responses.ts";
 import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
@@ -33,7 +33,7 @@ import { TimelinePanel } from "./timeline-panel.tsx";
 import { TravellerPanel } from "./traveller-panel.tsx";
 
 export function CasePage({ id }: { readonly id: string }) {
-  const query = useRead("GET /cases/{id}", { params: { id } }, { refetchInterval: useFallbackInterval() });
+  const query = useRead("GET /cases/{id}", { params: { id } }, { refetchInterval: usePollingInterval() });
   return (
     <>
       <CaseWalk caseId={id} />

@@ -8,7 +8,7 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { call, readText } from "../api/api-client.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { useList, useRead } from "../api/hooks.ts";
-import { useFallbackInterval } from "../api/live-updates.tsx";
+import { usePollingInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../case/case-records.tsx";
@@ -42,7 +42,7 @@ export function QuarantinePage() {
   const [selected, setSelected] = useState(noneSelected);
   const [body, setBody] = useState<RawBodySource | null>(null);
   // A quarantined body belongs to no case, so the event stream does not announce it.
-  const refetchInterval = useFallbackInterval() || quarantineIntervalMs;
+  const refetchInterval = Math.min(usePollingInterval(), quarantineIntervalMs);
   const counts = useRead("GET /quarantine", {}, { refetchInterval });
   const notifications = useList("GET /notifications", { query: { state, code, limit: 50 } }, { refetchInterval });
   const reprocess = useReprocess();

@@ -7,7 +7,7 @@ import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { call } from "../api/api-client.ts";
-import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
+import { useLiveUpdates, usePollingInterval } from "../api/live-updates.tsx";
 import type { CaseRow, CaseSelection } from "../api/responses.ts";
 import { safeToRepeat } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
@@ -69,7 +69,7 @@ export function QueuePage() {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
-    refetchInterval: useFallbackInterval(),
+    refetchInterval: usePollingInterval(),
   });
   const items = useMemo(() => cases.data?.pages.flatMap((page) => page.items) ?? [], [cases.data]);
   const { hasNextPage, isFetching, fetchNextPage } = cases;

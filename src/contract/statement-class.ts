@@ -30,11 +30,17 @@ export function classOfValue(
   named: NamedContext,
   value: unknown,
 ): { readonly class: StatementClass; readonly word: string | null } {
+  const word = stopInValue(named, value);
+  if (word !== null) return { class: "stop", word };
+  return { class: isOther(textOf(value) ?? "", value, named) ? "other" : "code", word };
+}
+
+/** Returns the word that makes such a value an order to stop; null if it is none. */
+export function stopInValue(named: NamedContext, value: unknown): string | null {
   const text = textOf(value) ?? "";
   const word = isKey(text) ? null : orderInValue(text, named);
-  if (word !== null) return { class: "stop", word };
-  if (named.order !== null && !isNeutral(text)) return { class: "stop", word: named.order.word };
-  return { class: isOther(text, value, named) ? "other" : "code", word: null };
+  if (word !== null) return word;
+  return named.order !== null && !isNeutral(text) ? named.order.word : null;
 }
 
 function isOther(text: string, value: unknown, { isOfCode, isOfKey }: NamedContext): boolean {

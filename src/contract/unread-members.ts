@@ -3,7 +3,7 @@ import { statedTwice } from "./doubled-keys.ts";
 import { listOf, onlyOf, statesAnything } from "./lenient-value.ts";
 import { pathBelow } from "./member-path.ts";
 import { isNeedOrText, type NamedContext, namedBelow, nothingNamed } from "./orders-to-stop.ts";
-import { classOfValue, type StatementClass, statedValueOf, strictest } from "./statement-class.ts";
+import { classOfValue, type StatementClass, statedValueOf, stopInValue, strictest } from "./statement-class.ts";
 import { classOfStatus, holdsAnyWords, orderInKnownText, statusNames } from "./stops-in-known-texts.ts";
 
 /** One thing that a view states and the contract does not know, or that tells to stop. */
@@ -143,15 +143,21 @@ const openMembers: readonly { readonly path: RegExp; readonly harmless: string }
 export function noteOpenMember(value: unknown, notes: UnreadNotes | null): void {
   if (notes === null || !statesAnything(value)) return;
   const path = notes.trail.join(".");
-  const isKnown = openMembers.some((open) => open.path.test(path));
-  for (const statement of statementsIn({ path, depth: 1, named: nothingNamed, value })) {
+  const isHarmless = openMembers.some((open) => open.path.test(path));
+  for (const statement of statementsIn(
+    { path, depth: 1, named: nothingNamed, value },
+    isHarmless ? onlyStop : classOfValue,
+  )) {
     // A fact tells of needs that are asked for.
-    if (!isKnown || (statement.word !== null && !isNeedOrText(statement.word))) addStatement(statement, notes);
+    if (!isHarmless || (statement.word !== null && !isNeedOrText(statement.word))) addStatement(statement, notes);
   }
 }
 
+/** Spares what class a value would be that is left out. */
+const onlyStop: typeof classOfValue = (named, value) => ({ class: "stop", word: stopInValue(named, value) });
+
 /** Goes through everything with a stack of its own, because it may be nested as deep as memory allows. */
-function* statementsIn(from: UnknownValue): Generator<UnreadStatement> {
+function* statementsIn(from: UnknownValue, classOf = classOfValue): Generator<UnreadStatement> {
   const open: UnknownValue[] = [from];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next;
@@ -162,7 +168,7 @@ function* statementsIn(from: UnknownValue): Generator<UnreadStatement> {
     } else if (isRecord(value)) {
       for (const key of Object.keys(value).reverse()) open.push(memberBelow(next, key, value[key]));
     } else if (statesAnything(value)) {
-      yield { path, value: statedValueOf(value), ...classOfValue(next.named, value) };
+      yield { path, value: statedValueOf(value), ...classOf(next.named, value) };
     }
   }
 }

@@ -6,6 +6,7 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { type Deadline, remainingMs } from "./deadline.ts";
 import { decodeBody, responseBytesMax } from "./decode-body.ts";
+import { createFreshConnections } from "./fresh-connections.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
 export interface TransportOptions {
@@ -13,8 +14,10 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Sent as x-api-key; null for gateways without one. */
   readonly apiKey: Secret | null;
-  /** Per pool: one pool for reads, one for changes. */
+  /** For reads. Changes are as many as callers send at a time. */
   readonly connectionsMax: number;
+  /** In milliseconds, from any point on. */
+  readonly now?: () => number;
 }
 
 export interface Sending {
@@ -23,7 +26,8 @@ export interface Sending {
   /** Without a scheme. */
   readonly accessToken: Secret;
   /**
-   * Changes use a new connection: a kept-alive one may be closing, and a lost request would have an unknown outcome.
+   * Changes use a new connection, or one that responded to a change within the last second: an older one may be closing,
+   * and a lost request would have an unknown outcome.
    */
   readonly changesSomething: boolean;
   /** For the whole exchange. */
@@ -52,15 +56,15 @@ const connectTimeoutMs = 10_000;
 export function createTransport(options: TransportOptions): Transport {
   const base = new URL(options.baseUrl);
   const pathPrefix = base.pathname.replace(/\/+$/, "");
-  const pooled = {
+  const pool = new Pool(base.origin, {
     connections: options.connectionsMax,
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
-  };
-  const pool = new Pool(base.origin, { ...pooled, pipelining: 1 });
-  // Without pipelining undici sends `connection: close` and uses each connection once.
-  const usedOnce = new Pool(base.origin, { ...pooled, pipelining: 0 });
+    pipelining: 1,
+  });
+  const now = options.now ?? (() => performance.now());
+  const fresh = createFreshConnections({ origin: base.origin, connectTimeoutMs, now });
   const commonHeaders = {
     ...(options.apiKey === null ? {} : { "x-api-key": options.apiKey.reveal() }),
     "content-type": "application/json",
@@ -79,11 +83,12 @@ export function createTransport(options: TransportOptions): Transport {
         ...commonHeaders,
         ...(traceparent !== null && { traceparent }),
       };
-      const received = await exchange(sending.changesSomething ? usedOnce : pool, {
+      const call: Call = {
         sending,
         running,
         request: { method: "POST", path: `${pathPrefix}/${operation}`, headers, body },
-      });
+      };
+      const received = sending.changesSomething ? await exchangeFresh(call) : await exchange(pool, call);
       const decoded = await decodeBody(received.bytes, received.contentEncoding, responseBytesMax);
       const { status, retryAfter } = received;
       if (decoded.decoded) return { status, retryAfter, body: decoded.body };
@@ -95,9 +100,27 @@ export function createTransport(options: TransportOptions): Transport {
     async close() {
       isClosed = true;
       for (const stop of [...running]) stop();
-      await Promise.all([pool.destroy(), usedOnce.destroy()]);
+      await Promise.all([pool.destroy(), fresh.destroy()]);
     },
   };
+
+  async function exchangeFresh(call: Call): Promise<Received> {
+    const connection = fresh.take();
+    try {
+      const received = await exchange(connection, call);
+      fresh.giveBack(connection);
+      return received;
+    } catch (error) {
+      fresh.discard(connection);
+      throw error;
+    }
+  }
+}
+
+interface Call {
+  readonly sending: Sending;
+  readonly running: Set<() => void>;
+  readonly request: Dispatcher.DispatchOptions;
 }
 
 interface Received {
@@ -111,14 +134,7 @@ interface Received {
  * Undici's dispatch handlers alone show when the request reaches a socket: before `onRequestStart` no byte was sent.
  * Error codes can't tell: ECONNRESET ends a TLS handshake as well as a half-sent request.
  */
-function exchange(
-  pool: Pool,
-  call: {
-    readonly sending: Sending;
-    readonly running: Set<() => void>;
-    readonly request: Dispatcher.DispatchOptions;
-  },
-): Promise<Received> {
+function exchange(dispatcher: Dispatcher, call: Call): Promise<Received> {
   const { operation, deadline, signal } = call.sending;
   return new Promise<Received>((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
@@ -152,7 +168,7 @@ function exchange(
       return;
     }
 
-    pool.dispatch(call.request, {
+    dispatcher.dispatch(call.request, {
       onRequestStart(started) {
         // Aborting here prevents the write, if the caller has already got `before-sending` or the library would send
         // twice. Checks the clock as well as the timer: after a pause of the process, the connection may come first.

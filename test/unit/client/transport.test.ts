@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
@@ -50,14 +51,97 @@ describe("sending", () => {
     expect(server.requests[7]).toContain("\r\nconnection: keep-alive\r\n");
   });
 
-  test("uses a connection for one effect only", async () => {
-    const server = await listen((_, socket) => socket.write(okResponse));
-    const transport = transportTo(server);
+  describe("an effect", () => {
+    /** Sends one after so many milliseconds by the client's clock, and returns how many connections there were by then. */
+    function effectsTo(server: TestServer) {
+      let now = 0;
+      const transport = transportTo(server, { now: () => now });
+      return async (milliseconds: number): Promise<number> => {
+        now += milliseconds;
+        await transport.send(effect());
+        return server.connections.length;
+      };
+    }
 
-    for (let sent = 0; sent < 3; sent += 1) await transport.send(effect());
+    async function close(socket: Socket | undefined): Promise<void> {
+      const closed = new Promise((resolve) => socket?.on("close", resolve));
+      socket?.end();
+      await closed;
+    }
 
-    expect(server.connections.length).toBe(3);
-    expect(server.requests[2]).toContain("\r\nconnection: close\r\n");
+    test("uses a connection that responded within the last second, once one has stayed open for two", async () => {
+      const server = await listen((_, socket) => socket.write(okResponse));
+      const connectionsAfter = effectsTo(server);
+
+      expect(await connectionsAfter(0)).toBe(1);
+      expect(await connectionsAfter(500)).toBe(2);
+      expect(await connectionsAfter(1_500)).toBe(3);
+      expect(await connectionsAfter(999)).toBe(3);
+      expect(await connectionsAfter(1_000)).toBe(4);
+      expect(await connectionsAfter(999)).toBe(4);
+    });
+
+    test("uses a new connection again after the gateway has closed one within two seconds", async () => {
+      const server = await listen((_, socket) => socket.write(okResponse));
+      const connectionsAfter = effectsTo(server);
+      await connectionsAfter(0);
+      expect(await connectionsAfter(2_000)).toBe(2);
+      await close(server.connections[1]);
+
+      expect(await connectionsAfter(100)).toBe(3);
+      expect(await connectionsAfter(100)).toBe(4);
+    });
+
+    test("is the only request of its connection at that time", async () => {
+      const server = await listen(() => {
+        if (server.requests.length === 3) for (const each of server.connections) each.write(okResponse);
+      });
+      const transport = transportTo(server);
+
+      await Promise.all([effect(), effect(), effect()].map((each) => transport.send(each)));
+
+      expect(server.connections.length).toBe(3);
+    });
+
+    test("never uses a connection of reads, which may be old", async () => {
+      const server = await listen((_, socket) => socket.write(okResponse));
+      const transport = transportTo(server);
+
+      await transport.send(read());
+      await transport.send(effect());
+
+      expect(server.connections.length).toBe(2);
+    });
+
+    test("uses a new connection after a response that announces the end of its own", async () => {
+      const server = await listen((_, socket) =>
+        socket.write("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}"),
+      );
+      const connectionsAfter = effectsTo(server);
+
+      await connectionsAfter(0);
+      await connectionsAfter(2_000);
+
+      expect(await connectionsAfter(0)).toBe(3);
+    });
+
+    test("is never lost at a gateway that closes a connection a moment after its response", async () => {
+      const server = await listen((_, socket) => {
+        socket.write(okResponse);
+        const closing = setTimeout(() => socket.end(), 3);
+        socket.once("data", () => clearTimeout(closing));
+      });
+      const transport = transportTo(server);
+      const statuses = new Set<number>();
+
+      for (let sent = 0; sent < 200; sent += 1) {
+        statuses.add((await transport.send(effect())).status);
+        // So that they are sent at any time of the three milliseconds, and after them.
+        for (let turn = sent % 20; turn > 0; turn -= 1) await setImmediate();
+      }
+
+      expect([...statuses]).toEqual([200]);
+    });
   });
 
   test("inflates a compressed response", async () => {

@@ -126,6 +126,7 @@ create view skedchange.audit_unsealed as
    from skedchange.audit_entries e
   where (id > ( select coalesce(max(l.entry_id), (0)::bigint) as "coalesce"
            from skedchange.audit_chain l));
+create trigger audit_unsealed_notes_nothing instead of insert on skedchange.audit_unsealed for each row execute function skedchange.note_nothing();
 grant select on skedchange.audit_unsealed to skedchange_service;
 
 create table skedchange.automation_stops (
@@ -1470,7 +1471,8 @@ begin
     (
       select coalesce(jsonb_object_agg(key, value), '{}')
       from jsonb_each_text(case jsonb_typeof(e.detail) when 'object' then e.detail else '{}' end)
-      where (length(value) = 36 and value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
+      -- A key that is a number would stand at another place in JavaScript.
+      where (length(value) = 36 and key ~ '^[A-Za-z][A-Za-z0-9_]*$' and value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
         or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and length(value) <= 64
           and value ~ '^[a-z][a-z0-9._-]*$')
     ),
@@ -1604,7 +1606,8 @@ create or replace function skedchange.audit_time(at timestamp with time zone)
  language sql
  immutable
 as $function$
-  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+  -- Not 'UTC': in PostgreSQL 18 a time zone of the session may say what that is.
+  select to_char(at at time zone interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
 
 create or replace function skedchange.audit_traveller_search(who text, found integer)
@@ -2251,6 +2254,12 @@ begin
 end
 $function$;
 
+create or replace function skedchange.note_nothing()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$ begin return null; end $function$;
+
 create or replace function skedchange.notifications_of(of_source text, of_order text)
  returns table(id uuid, received_at timestamp with time zone, source text, digest bytea)
  language sql
@@ -2554,7 +2563,9 @@ begin
   );
   final_id := case
     when writers = '{}' then newest_id
-    when not before.seen_writers && writers then before.seen_id
+    -- A prepared transaction is known by another name after a restart.
+    when not before.seen_writers && writers and not exists (select from unnest(writers) w where w like '-1/%')
+      then before.seen_id
     else before.last_id
   end;
   select before.number + 1, max(e.id), count(*), sha256(before.hash || string_agg(e.canonical, '' order by e.id)), now()

@@ -204,7 +204,10 @@ async function checkEnd(snapshot: Connection, head: AuditHead): Promise<ChainVio
     return { code: "audit.block_missing", message };
   }
   if (last.block === head.block && last.hash === head.hash) return null;
-  const message = `Block ${head.block} is not what was chained last, which was block ${last.block}: it was added or changed.`;
+  const message =
+    last.block === head.block
+      ? `Block ${head.block} has another hash than when it was chained: it was changed.`
+      : `Block ${head.block} was added: the last that was chained is block ${last.block}.`;
   return { code: "audit.hash_differs", message };
 }
 
@@ -232,6 +235,6 @@ async function findOutsideChain(snapshot: Connection): Promise<ChainViolation | 
   if (waiting.rows[0] === undefined) return null;
   return {
     code: "audit.sealing_behind",
-    message: `Entry ${waiting.rows[0].id} has waited for its block for more than ${chainedWithin}. Is a server running? If not, start one and verify again.`,
+    message: `Entry ${waiting.rows[0].id} has waited for its block for more than ${chainedWithin}. Is a server running, and does every transaction end? If so, verify again.`,
   };
 }

@@ -48,6 +48,29 @@ test("an entry holds ids and codes, and of everything else the digest only", asy
   expect(JSON.stringify(entry)).not.toContain("MARKER");
 });
 
+test("an id under a key that is a number is no reference, because JavaScript would put it at another place", async () => {
+  const id = "01890c5e-0000-7000-8000-000000000001";
+  await db.addEvent("decision.made", { "10": id, "9": id, effectId: id });
+  await db.chain();
+
+  expect((await readEntries()).map(({ refs }) => refs)).toEqual([{ effectId: id }]);
+  expect((await verifyAudit(db.database)).broken).toBeNull();
+});
+
+test("a session whose time zone says what UTC is chains the same bytes", async () => {
+  await db.addEvent("decision.made");
+  const client = await db.database.pool.connect();
+  try {
+    await client.query("set timezone = 'UTC+5'");
+    await client.query("select skedchange.seal_audit_entries(1000)");
+    await client.query("reset timezone");
+  } finally {
+    client.release();
+  }
+
+  expect(await verifyAudit(db.database)).toMatchObject({ checked: 1, broken: null });
+});
+
 test("an entry goes with the transaction that caused it", async () => {
   const client = await db.database.pool.connect();
   try {

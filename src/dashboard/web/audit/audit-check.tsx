@@ -76,7 +76,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken, isStopped }, ...on }: OutcomeProps) {
-  const blocks = checked === 0 ? "No blocks" : `Blocks ${count(from)} to ${count(head.block)}`;
+  const blocks = `Blocks ${count(from)} to ${count(head.block)}`;
   if (broken !== null) {
     const isBehind = broken.code === "audit.sealing_behind";
     return (
@@ -89,7 +89,7 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
           {broken.message} <code>{broken.code}</code>
         </p>
         <p>{adviceOnViolation(broken.code)}</p>
-        <p className="quiet">{blocks} were checked and fit.</p>
+        <p className="quiet">{checked === 0 ? "Nothing before it was checked." : `${blocks} were checked and fit.`}</p>
       </Callout>
     );
   }
@@ -100,7 +100,9 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
       onClose={on.onClose}
     >
       <p>
-        {blocks} were recomputed: {counted(checked, "entry", "entries")}, none changed.
+        {checked === 0
+          ? "No entry is in a block yet."
+          : `${blocks} were recomputed: ${counted(checked, "entry", "entries")}, none changed.`}
         {eventsGone + eventsCut === 0
           ? ""
           : ` Retention or an erasure deleted ${counted(eventsGone, "line")} of timelines and the texts of ${count(eventsCut)}.`}

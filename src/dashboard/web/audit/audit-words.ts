@@ -20,6 +20,6 @@ export function actorOf(typed: string): string {
 /** What somebody should do about a violation; the message of the server says what it is. */
 export function adviceOnViolation(code: string): string {
   return code === "audit.sealing_behind"
-    ? "Nothing was changed. Check that a server is running, and verify again in a minute."
+    ? "Nothing was changed. Check that a server is running and that no transaction has been open for minutes, and verify again."
     : "Someone changed the database directly, or it was restored only in part. Do not repair it: keep a copy of the database as it is, compare it with a backup and with the heads that you stored elsewhere, and find out who had access.";
 }

@@ -9,8 +9,8 @@ export interface FreshConnections {
   take(): Client;
   /** For one that has responded. */
   giveBack(connection: Client): void;
-  /** For one that has not. */
-  discard(connection: Client): void;
+  /** For one that has not: then none is used again until one has stayed open anew. */
+  lose(connection: Client): void;
   destroy(): Promise<void>;
 }
 
@@ -54,7 +54,10 @@ export function createFreshConnections({ origin, connectTimeoutMs, now }: FreshC
       else discard(connection);
     },
 
-    discard,
+    lose(connection) {
+      discard(connection);
+      takeBackProof();
+    },
 
     async destroy() {
       await Promise.all([...open].map((connection) => connection.destroy()));
@@ -68,11 +71,18 @@ export function createFreshConnections({ origin, connectTimeoutMs, now }: FreshC
       const since = unused.get(connection);
       // With a request, it connects again before anything is sent.
       if (since === undefined) return;
-      staysOpen = now() - since >= provenMs;
-      // What others have shown does not count any more.
-      for (const each of staysOpen ? [connection] : unused.keys()) discard(each);
+      if (now() - since >= provenMs) {
+        staysOpen = true;
+        discard(connection);
+      } else takeBackProof();
     });
     return connection;
+  }
+
+  /** What others have shown does not count any more. */
+  function takeBackProof(): void {
+    staysOpen = false;
+    for (const each of unused.keys()) discard(each);
   }
 
   function discard(connection: Client): void {

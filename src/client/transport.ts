@@ -111,7 +111,7 @@ export function createTransport(options: TransportOptions): Transport {
       fresh.giveBack(connection);
       return received;
     } catch (error) {
-      fresh.discard(connection);
+      fresh.lose(connection);
       throw error;
     }
   }

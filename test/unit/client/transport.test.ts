@@ -92,6 +92,20 @@ describe("sending", () => {
       expect(await connectionsAfter(100)).toBe(4);
     });
 
+    test("uses new connections again after one was lost under way, whose outcome nobody knows", async () => {
+      const server = await listen((_, socket) =>
+        server.requests.length === 3 ? socket.destroy() : socket.write(okResponse),
+      );
+      const connectionsAfter = effectsTo(server);
+      await connectionsAfter(0);
+      expect(await connectionsAfter(2_000)).toBe(2);
+      await expect(connectionsAfter(100)).rejects.toMatchObject({ code: "gateway.connection_lost" });
+      expect(server.connections.length).toBe(2);
+
+      expect(await connectionsAfter(100)).toBe(3);
+      expect(await connectionsAfter(100)).toBe(4);
+    });
+
     test("is the only request of its connection at that time", async () => {
       const server = await listen(() => {
         if (server.requests.length === 3) for (const each of server.connections) each.write(okResponse);

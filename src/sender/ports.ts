@@ -222,6 +222,9 @@ export interface LaneStore {
 /** Leased lanes per concurrent request, for recipients that are claimed ahead. */
 export const lanesAhead = 3;
 
+/** Some room of the process is left for others, should the recipient stop responding. */
+export const lanesAheadMax = 48;
+
 export interface ClaimBounds {
   /** Attempts; 0 claims nothing. */
   readonly limit: number;

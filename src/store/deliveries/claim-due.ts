@@ -1,6 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type BegunAttempt, type ClaimBounds, type Lane, lanesAhead, recipientLanesMax } from "../../sender/ports.ts";
+import {
+  type BegunAttempt,
+  type ClaimBounds,
+  type Lane,
+  lanesAhead,
+  lanesAheadMax,
+  recipientLanesMax,
+} from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { recordset } from "../database/recordset.ts";
 import { sql } from "../database/sql.ts";
@@ -71,7 +78,7 @@ async function claimLanes(
           case
             when r.failed_in_row >= ${bounds.failuresUntilHold} then 1
             when r.id = any(${bounds.aheadFor}) and r.failed_in_row = 0 and r.ramp_lanes is null
-              and r.rate_per_second is null and busy.elsewhere = 0 then ${lanesAhead} * slots.max
+              and r.rate_per_second is null and busy.elsewhere = 0 then least(${lanesAhead} * slots.max, greatest(slots.max, ${lanesAheadMax}))
             else least(slots.max, r.ramp_lanes)
           end - busy.lanes,
           ${attemptsLeft(now)}) as room

@@ -101,7 +101,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     onUnreadableBody: (code: StoredBodyError) => metrics.unreadableBodies.inc({ code }),
     onError: (error: unknown) => logger.warn({ error }, "database.connection_lost"),
   };
-  const database = openDatabase({ ...connection, maxConnections: 8 });
+  const database = openDatabase({ ...connection, maxConnections: 10 });
   const keyedDatabase = openDatabase({
     ...connection,
     maxConnections: settings.WORKER_CONCURRENCY + 4,
@@ -159,7 +159,8 @@ export function openParts(options: PartsOptions): ProcessParts {
     urls,
     kickOrders,
     checks: [
-      { name: "database", isNeeded: true, check: () => assertSchemaIsCurrent(database) },
+      // Not by the connections of pages: while these are busy, notifications are still acknowledged.
+      { name: "database", isNeeded: true, check: () => assertSchemaIsCurrent(keyedDatabase) },
       { name: "queue", isNeeded: !respondsWithoutQueue(configuration.roles), check: () => queues.ping() },
     ],
     sender: once(() => openSender(senders)),

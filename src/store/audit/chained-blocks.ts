@@ -1,7 +1,7 @@
-import { type Sql, sql } from "../database/sql.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Encryption } from "../database/encryption.ts";
+import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { type AuditHead, lastLinkedId } from "./audit-blocks.ts";
 import { type AuditEntry, auditEntryColumns } from "./audit-entry.ts";

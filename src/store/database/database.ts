@@ -42,6 +42,9 @@ const int8Oid = 20;
 /** Pages show a change, and events about it are sent, up to so much later. */
 const announcingPauseMs = 100;
 
+/** On a connection that has vanished it would hold up all that follow. */
+const announcingMaxMs = 10_000;
+
 /** A new connection plans each statement anew, which costs more than the connection. */
 const idleMaxMs = 5 * 60_000;
 
@@ -53,8 +56,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleMaxMs,
-    // Otherwise a server that has vanished is waited for without end.
+    // Otherwise a server that has vanished is waited for without end, and a firewall may drop connections that say nothing.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     // See `inTransaction`.
     pipeline: true,
     // Counters and sizes stay far below 2^53, so numbers are exact.
@@ -92,7 +96,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 export function announceOn(pool: Pick<pg.Pool, "query">, pauseMs: number): Announcer {
   const send = (waiting: Announcements) => {
     const texts = [...waiting.values()].map((ids) => [...ids].join(","));
-    return pool.query({ name: "announce", text: announcement, values: [[...waiting.keys()], texts] });
+    const values = [[...waiting.keys()], texts];
+    return pool.query({
+      name: "announce",
+      text: announcement,
+      values,
+      query_timeout: announcingMaxMs,
+    } as pg.QueryConfig);
   };
   return createAnnouncer(send, pauseMs);
 }

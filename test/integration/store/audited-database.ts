@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "../../../src/store/database/sql.ts";
 import pg from "pg";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import type { AuditHead } from "../../../src/store/audit/audit-blocks.ts";
 import { type AuditEntry, auditEntryColumns, blockHashOf } from "../../../src/store/audit/audit-entry.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 /** A database with one case whose timeline is written by the service role, as the product does. */

@@ -14,7 +14,8 @@ export interface RaisedLanes {
 
 /** A recipient behind a fast network responds in this time, with the waits of a busy sender. */
 const quickMs = 50;
-const slowMs = 100;
+/** A recipient that takes longer is claimed no further ahead, and gets no more lanes than usual. */
+export const slowMs = 100;
 
 /** More would wait in this process instead of on the way. */
 const lanesMax = 32;

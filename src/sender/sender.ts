@@ -10,7 +10,7 @@ import { createAccessTokens } from "./access-tokens.ts";
 import { createAcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import { createAttemptRoom, type RoomSettings } from "./attempt-room.ts";
 import type { HttpTransport } from "./http-transport.ts";
-import { createLanesByLatency } from "./lanes-by-latency.ts";
+import { createLanesByLatency, slowMs } from "./lanes-by-latency.ts";
 import { type PerformOptions, performAttempt, toResult } from "./perform-attempt.ts";
 import type {
   AddedAnnouncement,
@@ -117,8 +117,6 @@ export interface DelivererOptions {
 }
 
 const gatherMs = 1;
-/** Recipients that respond faster are claimed ahead. */
-const quickResponseMs = 100;
 const lockedAgainMs = 10;
 
 /** The longest that a recipient may set. */
@@ -295,7 +293,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 }
 
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
-  const quick = delivered.filter(({ result }) => result.durationMs < quickResponseMs);
+  const quick = delivered.filter(({ result }) => result.durationMs < slowMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];
 }
 

@@ -97,12 +97,8 @@ export function announceOn(pool: Pick<pg.Pool, "query">, pauseMs: number): Annou
   const send = (waiting: Announcements) => {
     const texts = [...waiting.values()].map((ids) => [...ids].join(","));
     const values = [[...waiting.keys()], texts];
-    return pool.query({
-      name: "announce",
-      text: announcement,
-      values,
-      query_timeout: announcingMaxMs,
-    } as pg.QueryConfig);
+    const statement = { name: "announce", text: announcement, values, query_timeout: announcingMaxMs };
+    return pool.query(statement);
   };
   return createAnnouncer(send, pauseMs);
 }

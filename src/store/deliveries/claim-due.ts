@@ -9,7 +9,7 @@ import {
   recipientLanesMax,
 } from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
-import { recordset } from "../database/recordset.ts";
+import { type Fields, recordset } from "../database/recordset.ts";
 import { sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
@@ -38,6 +38,8 @@ export const nothingClaimed: Claim = { attempts: [], lanesToAdvance: [], isIncom
  * process, so a process that does not read blocks nobody.
  */
 const claimMax = 16;
+
+const raisedFields: Fields = { recipientId: "uuid", lanes: "integer" };
 
 /** Claims due deliveries and reads what to send. No locks are held while requests go to recipients. */
 export async function claimDue(connection: Connection, context: ClaimContext, bounds: ClaimBounds): Promise<Claim> {
@@ -83,7 +85,7 @@ async function claimLanes(
           end - busy.lanes,
           ${attemptsLeft(now)}) as room
       from ${tables.recipients} r
-      left join ${recordset("raised", { recipientId: "uuid", lanes: "integer" }, bounds.raised)} on raised."recipientId" = r.id
+      left join ${recordset("raised", raisedFields, bounds.raised)} on raised."recipientId" = r.id
       cross join lateral (select coalesce(r.lanes_max, raised.lanes, ${bounds.perRecipient}) as max) slots
       cross join lateral (
         -- One that is being delivered in takes room of its recipient, and of nobody else.

@@ -3,7 +3,7 @@ import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import { sql } from "../database/sql.ts";
 import { mayBeSent } from "./automation.ts";
 import { limitHour } from "./brake.ts";
-import { announceCase, insertEvents, json } from "./case-rows.ts";
+import { insertEvents, json } from "./case-rows.ts";
 import { noOtherEffect } from "./effect-snapshot.ts";
 import type { SaveContext } from "./save-context.ts";
 import { sentEvents } from "./save-rows.ts";
@@ -57,7 +57,7 @@ export async function markSent(
         set state = ${action === "accept" ? "accepting" : "cancelling"}, undo_until = null, version = c.version + 1,
           updated_at = ${at}
         from sent where c.id = sent.case_id
-        returning c.id as case_id, ${announceCase(sql`c.id`)}
+        returning c.id as case_id
       )
       ${insertEvents(sql`moved`, at, sentEvents(change))}
     `.execute(transaction),
@@ -82,8 +82,8 @@ async function markSentAgain(
         lease_fence = ${lease.fence}
       from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
       where e.id = ${id} and e.state = 'unknown' and c.id = e.case_id and d.id = ${caseBefore.decisionId} and ${mayBeSent}
-      returning c.id as case_id, ${announceCase(sql`c.id`)}
-    ), told as (${insertEvents(sql`sent`, at, [{ kind: "effect.sent_again", detail: { effectId: id } }])})
+      returning c.id as case_id
+    ), lines as (${insertEvents(sql`sent`, at, [{ kind: "effect.sent_again", detail: { effectId: id } }])})
     select from sent
   `.execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);

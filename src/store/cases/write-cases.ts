@@ -9,7 +9,7 @@ import type { TimelineEvent } from "../../cases/step.ts";
 import { columnsFor, type Fields, fieldsOf, recordset } from "../database/recordset.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
-import { announceCase, asTraceparents, insertEvents } from "./case-rows.ts";
+import { asTraceparents, insertEvents } from "./case-rows.ts";
 
 export interface CaseWrite {
   readonly caseBefore: CaseSnapshot;
@@ -164,7 +164,7 @@ export function moveCases(of: Sql, rows: readonly object[], { begun = null, stor
 }
 
 /**
- * Moves a case, writes to its timeline and announces it; returns false if another decision is in force.
+ * Moves a case and writes to its timeline, for a save that announces it after the commit; returns false if another decision is in force.
  * @param underDecision whether to write only while the worker's decision is still in force
  */
 export async function moveCase(
@@ -181,7 +181,7 @@ export async function moveCase(
     ), moved as (${moveCases(sql`given`, [move])}),
     lines as (${insertEvents(sql`moved`, at, events)})
     ${search === null ? sql`` : sql`, search as (${updateCaseSearch(sql`given`, [search])})`}
-    select ${announceCase(sql`case_id`)} from moved
+    select from moved
   `.execute(transaction);
   return rows.length === 1;
 }

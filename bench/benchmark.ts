@@ -164,13 +164,22 @@ export async function runRounds(
   };
 }
 
-/** So many pieces of work as take about the wanted time at the rate that was reached before. */
-export function countFor(
-  { seconds, perSecond }: Pace,
-  bounds: { readonly first: number; readonly max: number },
-): number {
-  if (perSecond === null) return bounds.first;
-  return Math.min(Math.max(Math.round(seconds * perSecond), 8), bounds.max);
+/** Orders with successive numbers, for the work of one turn. */
+export interface Orders {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Gives each turn orders that no turn before it had: so many as take about the wanted time at the rate that was reached before. */
+export function createOrderNumbers(bounds: { readonly first: number; readonly max: number }): (pace: Pace) => Orders {
+  let next = 1;
+  return ({ seconds, perSecond }) => {
+    const first = next;
+    const count =
+      perSecond === null ? bounds.first : Math.min(Math.max(Math.round(seconds * perSecond), 8), bounds.max);
+    next += count;
+    return { first, count };
+  };
 }
 
 export function spreadOf(values: readonly number[]): Spread {

@@ -1,18 +1,13 @@
 import type { LoadCalls } from "../acknowledge/load-process.ts";
-import { type Contender, countFor, type Pace, type Work } from "../benchmark.ts";
+import { type Contender, createOrderNumbers, type Orders, type Work } from "../benchmark.ts";
 import type { RemoteProcess } from "../remote-process.ts";
 import type { CostMeter } from "./cost-meter.ts";
 import type { GatewayCalls } from "./gateway-process.ts";
 
 export const pushToken = "push-of-the-bench";
 export const pushConnections = 8;
-const counts = { first: 60, max: 5_000 } as const;
+const takeOrders = createOrderNumbers({ first: 60, max: 5_000 });
 const patienceMs = 300_000;
-
-export interface Orders {
-  readonly first: number;
-  readonly count: number;
-}
 
 interface Decided extends Work, Orders {
   readonly journal: JournalCounts;
@@ -20,15 +15,6 @@ interface Decided extends Work, Orders {
 
 /** What the gateway was asked. */
 type JournalCounts = Awaited<ReturnType<GatewayCalls["takeJournal"]>>;
-
-let nextOrder = 1;
-
-function takeOrders(pace: Pace): Orders {
-  const count = countFor(pace, counts);
-  const first = nextOrder;
-  nextOrder += count;
-  return { first, count };
-}
 
 /** A contender that is given orders and makes the calls. */
 export function loopContender(

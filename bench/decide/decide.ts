@@ -6,7 +6,7 @@ import { createEventRecipientStore } from "../../src/store/deliveries/recipients
 import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.ts";
 import { startRedisServer } from "../../test/harness/redis-server.ts";
 import type { LoadCalls } from "../acknowledge/load-process.ts";
-import type { Benchmark, Contender, StartedContender } from "../benchmark.ts";
+import type { Benchmark, Contender, Orders, StartedContender } from "../benchmark.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { orderIdOf } from "../notifications.ts";
 import { type ProductProcess, startProduct } from "../product-process.ts";
@@ -17,7 +17,6 @@ import {
   type DecidedByPush,
   type DecideParts,
   loopContender,
-  type Orders,
   pushConnections,
   pushedContender,
   pushToken,

@@ -4,7 +4,14 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
-import { type Benchmark, type Contender, countFor, type Pace, type StartedContender, type Work } from "../benchmark.ts";
+import {
+  type Benchmark,
+  type Contender,
+  createOrderNumbers,
+  type Orders,
+  type StartedContender,
+  type Work,
+} from "../benchmark.ts";
 import { createCpuMeter } from "../cpu-of-processes.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { mixedNotifications, orderIdOf } from "../notifications.ts";
@@ -18,7 +25,7 @@ const names = { product: "Skedchange", fetchLoop: "fetch loop", undiciLoop: "und
 
 /** Notifications under way at the same time, in every contender. */
 const atOnce = 8;
-const counts = { first: 200, max: 20_000 } as const;
+const takeOrders = createOrderNumbers({ first: 200, max: 20_000 });
 const patienceMs = 60_000;
 const bodies = mixedNotifications();
 
@@ -78,11 +85,6 @@ export function createDeliver(programs: Programs): Benchmark {
   };
 }
 
-interface Orders {
-  readonly first: number;
-  readonly count: number;
-}
-
 interface Delivered extends Work, Orders {
   readonly arrivals: Awaited<ReturnType<RecipientCalls["takeArrivals"]>>;
 }
@@ -90,15 +92,6 @@ interface Delivered extends Work, Orders {
 export interface DeliveredByProduct extends Delivered {
   /** Deliveries by their state in the database. */
   readonly states: Readonly<Record<string, number>>;
-}
-
-let nextOrder = 1;
-
-function takeOrders(pace: Pace): Orders {
-  const count = countFor(pace, counts);
-  const first = nextOrder;
-  nextOrder += count;
-  return { first, count };
 }
 
 /** A contender that is given orders and posts their notifications. */

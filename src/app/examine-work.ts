@@ -194,7 +194,7 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
     `${counted(waiting, "entry waits", "entries wait")} to be chained, the oldest since ${oldestAt.toISOString()}.`,
     {
       advice:
-        "Every process chains entries. If one runs, its log says why it cannot (job audit chaining); or a transaction that has added entries does not end (pg_stat_activity).",
+        "Every process chains entries. If one runs, its log says why it cannot (job audit chaining). If it can, a transaction that has added entries does not end: look into pg_stat_activity.",
     },
   );
 }

@@ -93,7 +93,7 @@ export interface PartsOptions {
 export function openParts(options: PartsOptions): ProcessParts {
   const { configuration, timing, storage, logger, shutdown, tracer = noTracer } = options;
   const { settings, sources } = configuration;
-  const connection = {
+  const shared = {
     url: storage.serviceUrl,
     applicationName: "skedchange",
     encryptionKeys: storage.encryptionKeys,
@@ -101,9 +101,9 @@ export function openParts(options: PartsOptions): ProcessParts {
     onUnreadableBody: (code: StoredBodyError) => metrics.unreadableBodies.inc({ code }),
     onError: (error: unknown) => logger.warn({ error }, "database.connection_lost"),
   };
-  const database = openDatabase({ ...connection, maxConnections: 10 });
+  const database = openDatabase({ ...shared, maxConnections: 10 });
   const keyedDatabase = openDatabase({
-    ...connection,
+    ...shared,
     maxConnections: settings.WORKER_CONCURRENCY + 4,
     plans: "by-key",
   });

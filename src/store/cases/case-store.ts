@@ -5,11 +5,19 @@ import { newId } from "../../kernel/ids.ts";
 import { type CaseStore, type Lease, type LeasedOrder, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { isRefusedByDatabase } from "../database/sql-states.ts";
-import { inOneTrip, inTransaction } from "../database/transaction.ts";
+import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { createLeaseStore } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { type Claim, checkAgain, claimOrders, type IfLocked, mustBeginChecking } from "./claim-orders.ts";
+import {
+  type Claim,
+  type ClaimedOrder,
+  checkAgain,
+  claimOrders,
+  type IfLocked,
+  lockOrders,
+  mustBeginChecking,
+} from "./claim-orders.ts";
 import { type LoadedOrder, loadOrders, openContext, type StoredContext } from "./load-order.ts";
 import { isDeciding, isGatherable, saveAlone, saveTogether } from "./save-changes.ts";
 import { prepareSave, type StepSave } from "./save-rows.ts";
@@ -33,20 +41,13 @@ export function createCaseStore(
   type Remembered = ReturnType<typeof reader.remembered>;
   const open = (stored: StoredContext | null, remembered: Remembered) => openContext(stored, reader, remembered);
 
-  async function claim(claims: readonly Claim[], ifLocked: IfLocked) {
+  async function claim(connection: Connection, claims: readonly Claim[], ifLocked: IfLocked) {
     const remembered = reader.remembered();
-    const [results, orders] = await inOneTrip(database, (transaction) =>
-      Promise.all([
-        claimOrders(transaction, claims, clock.now(), ifLocked),
-        loadOrders(transaction, claims, [...remembered.keys()], "leased-now"),
-      ]),
-    );
-    return results.map((result, index) =>
-      typeof result === "string" ? result : toLeasedOrder(result, orders[index]!, remembered),
-    );
+    const results = await claimOrders(connection, claims, clock.now(), [...remembered.keys()], ifLocked);
+    return results.map((result) => (typeof result === "string" ? result : openClaimed(result, remembered)));
   }
 
-  async function toLeasedOrder(lease: Lease, order: LoadedOrder, remembered: Remembered): Promise<LeasedOrder> {
+  async function openClaimed({ lease, ...order }: ClaimedOrder, remembered: Remembered): Promise<LeasedOrder> {
     const loaded = hasNewerCase(order) ? await loadUnderLease(lease, remembered) : order;
     const { context, traceparents, dueForMs } = loaded;
     return { lease, traceparents, dueForMs, context: open(context, remembered) };
@@ -77,8 +78,13 @@ export function createCaseStore(
   const saveOther = createGatherer(gatheredMax, saveWork);
   const take = createGatherer(gatheredMax, {
     together: async (claims: readonly Claim[]) =>
-      (await claim(claims, "skip")).map((claimed) => (claimed === "locked" ? null : claimed)),
-    alone: async (one: Claim) => (await claim([one], "wait"))[0]!,
+      (await claim(database.connection, claims, "skip")).map((claimed) => (claimed === "locked" ? null : claimed)),
+    alone: async (one: Claim) => {
+      const [, [claimed]] = await inOneTrip(database, (transaction) =>
+        Promise.all([lockOrders(transaction, [{ ...one, isSending: false }]), claim(transaction, [one], "wait")]),
+      );
+      return claimed!;
+    },
     isUndone: isRefusedByDatabase,
   });
 
@@ -112,7 +118,7 @@ export function createCaseStore(
   };
 }
 
-/** Whether a notification opened the next case between the two statements, so the read must be repeated. */
+/** Whether the case was locked or changed while its order was claimed, so that it must be read again. */
 function hasNewerCase({ context }: LoadedOrder): boolean {
   return context !== null && mustBeginChecking(context.case.state);
 }

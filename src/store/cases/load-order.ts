@@ -52,53 +52,63 @@ const keyFields: Fields = { place: "integer", source: "text", orderId: "text" };
 
 const nothingToWorkOn: LoadedOrder = { fence: null, traceparents: [], dueForMs: 0, context: null };
 
-/**
- * Loads orders, each with the case that is worked on, in one statement, so that all parts are of one moment.
- * @param rememberedIds notifications that are returned without their bodies
- * @param which `leased-now`: those that the same transaction has leased, and nothing of the others
- */
+/** Loads orders, each with the case that is worked on, in one statement, so that all parts are of one moment. */
 export async function loadOrders(
   transaction: Connection,
   keys: readonly OrderKey[],
   rememberedIds: readonly string[],
-  which: "all" | "leased-now" = "all",
 ): Promise<readonly LoadedOrder[]> {
   const given = keys.map(({ source, orderId }, place) => ({ place, source, orderId }));
-  const { rows } = await sql<{ place: number } & Omit<LoadedOrder, "context"> & (LoadedRow | { readonly id: null })>`
-    select g.place, case when o.leased_until > clock_timestamp() then o.lease_fence end as fence,
-      coalesce(c.traceparents, '{}') as traceparents,
-      coalesce(greatest(extract(epoch from now() - c.due_at) * 1000, 0), 0)::double precision as "dueForMs",
-      c.id, c.state, c.review_queue as "reviewQueue", c.wake as "requeueCount", c.failures, c.last_error ->> 'since' as "failingSince",
-      c.proposal_digest as "proposalDigest", c.opened_at as "openedAt", c.decision_id as "decisionId",
-      ${knownReferences} as "gdsBookingReferences",
-      ${notifiedAt} as "notifiedAt",
-      (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
-      case when c.due_by <= now() then c.due_by end as "clockRanOutAt",
-      o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
-      ${stoppedAt} as "automationStoppedAt", ${storedDigests} as "storedDigests",
-      ${decisionInForce} as decision, ${sinceDecision} as since, ${snoozedUntil} as "snoozedUntil",
-      ${reservedDecisions} as reserved, ${liveEffect} as "liveEffect", ${lastSuccess} as "lastSuccess",
-      ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",
-      n.id as "notificationId", case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
-      n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
+  const fence = sql`case when o.leased_until > clock_timestamp() then o.lease_fence end`;
+  const { rows } = await sql<OrderRow>`
+    select g.place, ${loadedColumns({ fence, state: sql`c.state`, rememberedIds })}
     from ${recordset("g", keyFields, given)}
     join skedchange.orders o on o.source = g.source and o.order_id = g."orderId"
     left join skedchange.cases c on c.id = ${workedOn(sql`o`)}
-    left join lateral (${newestNotification}) n on true
-    where ${which === "all" ? sql`true` : isLeasedNow}
+    ${newestNotification}
   `.execute(transaction);
-  const loaded = new Map(
-    rows.map((row) => {
-      const { place, fence, traceparents, dueForMs } = row;
-      const context = row.id === null ? null : toContext(keys[place]!, row);
-      return [place, { fence, traceparents, dueForMs, context }];
-    }),
-  );
+  const loaded = new Map(rows.map((row) => [row.place, toLoadedOrder(keys[row.place]!, row)]));
   return keys.map((_, place) => loaded.get(place) ?? nothingToWorkOn);
 }
 
-/** In a transaction, `now()` is when it began. */
-const isLeasedNow = sql`o.leased_at = now()`;
+export type OrderRow = { readonly place: number } & Omit<LoadedOrder, "context"> & (LoadedRow | { readonly id: null });
+
+export function toLoadedOrder(key: OrderKey, row: OrderRow): LoadedOrder {
+  const { fence, traceparents, dueForMs } = row;
+  return { fence, traceparents, dueForMs, context: row.id === null ? null : toContext(key, row) };
+}
+
+/**
+ * What is loaded of order `o`, its case `c`, and the notification `n` of that: see `newestNotification`.
+ * @param rememberedIds notifications that are returned without their bodies
+ */
+export function loadedColumns({
+  fence,
+  state,
+  rememberedIds,
+}: {
+  readonly fence: Sql;
+  readonly state: Sql;
+  readonly rememberedIds: readonly string[];
+}): Sql {
+  return sql`
+    ${fence} as fence, coalesce(c.traceparents, '{}') as traceparents,
+    coalesce(greatest(extract(epoch from now() - c.due_at) * 1000, 0), 0)::double precision as "dueForMs",
+    c.id, ${state} as state, c.review_queue as "reviewQueue", c.wake as "requeueCount", c.failures,
+    c.last_error ->> 'since' as "failingSince", c.proposal_digest as "proposalDigest", c.opened_at as "openedAt",
+    c.decision_id as "decisionId", ${knownReferences} as "gdsBookingReferences",
+    ${notifiedAt} as "notifiedAt",
+    (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
+    case when c.due_by <= now() then c.due_by end as "clockRanOutAt",
+    o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
+    ${stoppedAt} as "automationStoppedAt", ${storedDigests} as "storedDigests",
+    ${decisionInForce} as decision, ${sinceDecision} as since, ${snoozedUntil} as "snoozedUntil",
+    ${reservedDecisions} as reserved, ${liveEffect} as "liveEffect", ${lastSuccess} as "lastSuccess",
+    ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",
+    n.id as "notificationId", case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
+    n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
+  `;
+}
 
 /** The case of order `of` that is worked on. */
 export function workedOn(of: Sql): Sql<string | null> {
@@ -168,15 +178,15 @@ const earlierProposals = sql`array(
   limit ${sql.lit(earlierProposalsMax)}
 )`;
 
-/** Of those whose bodies are still stored. */
-const newestNotification = sql`
+/** Joins the newest notification `n` of case `c` whose body is still stored. */
+export const newestNotification = sql`left join lateral (
   select n.id, n.body, n.body_encoding, n.body_bytes, n.key_id
   from skedchange.case_notifications j
   join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
   where j.case_id = c.id and n.body_deleted_at is null
   order by j.notification_received_at desc, j.notification_id desc
   limit 1
-`;
+) n on true`;
 
 function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext {
   const { id, state, reviewQueue, gdsBookingReferences, requeueCount, failures, failingSince, proposalDigest } = row;

@@ -66,15 +66,15 @@ export function isDeciding({ changes }: StepSave): boolean {
   return changes.some(({ kind }) => kind === "decision");
 }
 
-/** A save with a decision locks its order by a statement before. Any other is one statement, which is a transaction by itself. */
+/** Whoever waits with a decision locks its order by a statement before. All else is one statement, a transaction by itself. */
 async function writeUnderLocks(
   database: Database,
   saves: readonly StepSave[],
   ifLocked: IfLocked,
 ): Promise<readonly (SaveResult | null)[]> {
-  if (!saves.some(isDeciding)) return await writeSaves(database.connection, saves, ifLocked);
+  if (ifLocked === "skip" || !saves.some(isDeciding)) return await writeSaves(database.connection, saves, ifLocked);
   const [, results] = await inOneTrip(database, (transaction) =>
-    Promise.all([lockOrders(transaction, saves.map(orderOf), ifLocked), writeSaves(transaction, saves, ifLocked)]),
+    Promise.all([lockOrders(transaction, saves.map(orderOf)), writeSaves(transaction, saves, ifLocked)]),
   );
   return results;
 }
@@ -97,7 +97,7 @@ async function saveInParts(transaction: Connection, save: StepSave): Promise<Sav
   const isEvidence = changes.some(({ kind }) => kind === "effect-outcome");
   const [, , [result], ...saved] = await Promise.all([
     sent === undefined || sent.hourlyLimit === null ? null : lockHour(transaction, lease.source),
-    lockOrders(transaction, [orderOf(save)], "wait"),
+    lockOrders(transaction, [orderOf(save)]),
     writeSaves(transaction, [{ ...save, changes: written, isEvidence }], "wait"),
     ...others.map((change) => saveChange(saving, change)),
   ]);

@@ -3,7 +3,7 @@ import { columnsFor, type Fields, fieldsOf, recordset } from "../database/record
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isUnderLease } from "../orders/leases.ts";
-import { type IfLocked, inLockOrder, lockClauses } from "./claim-orders.ts";
+import { type IfLocked, inLockOrder, isUnchanged, lockClauses, orderVersion } from "./claim-orders.ts";
 import { noOtherEffect } from "./effect-snapshot.ts";
 import { type BodyRow, type EncryptedBody, linePlaces, rowsOf, type SaveRows, type StepSave } from "./save-rows.ts";
 import { moveCases, openTasks, updateCaseSearch } from "./write-cases.ts";
@@ -11,11 +11,11 @@ import { decisionParts } from "./write-decisions.ts";
 
 /**
  * Writes what the steps of any number of orders save in one statement: each step whole or not at all, except for an effect
- * that may not begin, which alone is left out. Callers lock orders with a decision first, by `lockOrders`, so that the
- * statement sees what others have committed while it waited.
+ * that may not begin, which alone is left out. Whoever waits with a decision locks its order first, by `lockOrders`, so that
+ * the statement sees what others have committed meanwhile.
  * @param saves with plain changes only: see `isPlain`
- * @returns a result for each save, or null if nothing of it was written: its order was locked, the lease is lost, another
- * decision is in force, automation was stopped, a notification came before an effect, or the effect had ended already
+ * @returns a result for each save, or null if nothing of it was written: its order was locked or has just changed, the lease is
+ * lost, another decision is in force, automation was stopped, a notification came before an effect, or the effect had ended already
  */
 export async function writeSaves(
   connection: Connection,
@@ -45,7 +45,9 @@ function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly Sql[] {
   const hasOutcomes = rows.outcomes.length > 0;
   const when = (isThere: boolean, ...parts: readonly Sql[]) => (isThere ? parts : []);
   return [
-    sql`given as materialized (select * from ${recordset("g", orderFields, rows.orders)})`,
+    sql`given as materialized (
+      select g.*, ${orderVersion(sql`g`)} as "orderVersion" from ${recordset("g", orderFields, rows.orders)}
+    )`,
     sql`bodies as materialized (select ${bytes}::bytea as bytes)`,
     savablePart(hasEffects, ifLocked),
     ...when(hasOutcomes, settledPart(rows.outcomes.map(packed))),
@@ -120,6 +122,7 @@ function savablePart(hasEffects: boolean, ifLocked: IfLocked): Sql {
       else ${isHeld} and c.decision_id is not distinct from g."decisionBefore"
     end
     ${hasEffects ? sql`and (not g."beginsEffect" or (${maySend}))` : sql``}
+    and ${isUnchanged(ifLocked)}
     ${inLockOrder} for no key update of o, c ${lockClauses[ifLocked]}
   )`;
 }

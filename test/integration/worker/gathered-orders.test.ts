@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type pg from "pg";
+import { lockActionContext } from "../../../src/store/cases/actions/lock-action-context.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { claimOrders, lockOrders } from "../../../src/store/cases/claim-orders.ts";
-import { loadOrders } from "../../../src/store/cases/load-order.ts";
 import type { Database } from "../../../src/store/database/database.ts";
-import { inTransaction } from "../../../src/store/database/transaction.ts";
+import { sql } from "../../../src/store/database/sql.ts";
+import { connectionTo, inTransaction } from "../../../src/store/database/transaction.ts";
 import type { Gateway } from "../../../src/worker/gateway-ports.ts";
 import { sampleNotification, withDelayTaken } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -180,7 +181,7 @@ describe("if one of eight", () => {
 
     const work = await inTransaction(db.database, async (transaction) => {
       const held = { source: "default", orderId: orderIds[odd]!, isSending: false };
-      await lockOrders(transaction, [held], "wait");
+      await lockOrders(transaction, [held]);
       const working = workOnAll(worker);
       await eventually(async () => expect(await statesOf(worker)).toEqual(all("done", { [odd]: "received" })));
       // Wrapped, because a returned promise would be awaited before the commit that it waits for.
@@ -202,7 +203,8 @@ describe("an order that is taken together with seven others", () => {
       begun += 1;
       return db.database.pool.connect();
     };
-    return { database: { ...db.database, pool: { connect } as unknown as pg.Pool }, begun: () => begun };
+    const pool = { connect } as unknown as pg.Pool;
+    return { database: { ...db.database, pool, connection: connectionTo(pool) }, begun: () => begun };
   }
 
   test.each([
@@ -232,19 +234,44 @@ describe("an order that is taken together with seven others", () => {
     ]);
     const claims = keys().map((key) => ({ ...key, holder: "test", leaseMs: 10_000 }));
 
-    const [results, loaded] = await inTransaction(db.database, (transaction) =>
-      Promise.all([
-        claimOrders(transaction, claims, startedAt, "skip"),
-        loadOrders(transaction, claims, [], "leased-now"),
-      ]),
-    );
+    const results = await claimOrders(db.database.connection, claims, startedAt, [], "skip");
 
-    expect(results[odd]).toBe("not-due");
-    expect(loaded.map(({ context }) => context?.orderId ?? null)).toEqual(
-      orderIds.map((orderId, index) => (index === odd ? null : orderId)),
+    expect(results.map((result) => (typeof result === "string" ? result : result.context?.orderId))).toEqual(
+      orderIds.map((orderId, index) => (index === odd ? "not-due" : orderId)),
     );
     expect(await statesOf(worker)).toEqual(all("checking", { [odd]: "received" }));
   });
+});
+
+test("a person who asks for approval while a decision is being saved has asked in vain, as for any decision before", async () => {
+  const worker = await startNotified(gatewayOfAll());
+  const { id: caseId, orderId } = await worker.caseOf(orderIds[odd]!);
+  const stop = await db.ownerDatabase.pool.connect();
+  await stop.query("begin");
+  // The save has begun, and waits, with its order not locked yet.
+  await stop.query("select pg_advisory_xact_lock(hashtextextended('skedchange.automation', 0))");
+  const working = worker.worker.workOn({ source: "default", orderId });
+  await eventually(async () => {
+    const { rows } = await stop.query("select 1 from pg_locks where locktype = 'advisory' and not granted");
+    expect(rows).toHaveLength(1);
+  });
+
+  await inTransaction(db.database, async (transaction) => {
+    const action = { actor: "person:ana", action: "stop", caseId, note: null, version: null, visible: null } as const;
+    expect(await lockActionContext(transaction, action)).not.toBeNull();
+    await sql`
+      insert into skedchange.approvals (id, case_id, action, proposal_digest, asked_by, asked_at)
+      values (gen_random_uuid(), ${caseId}, 'cancel', 'sha256:0', 'person:ana', now())
+    `.execute(transaction);
+  });
+  await stop.query("commit");
+  stop.release();
+
+  expect(await working).toBe("carried-out");
+  const { rows } = await db.ownerDatabase.pool.query("select state from skedchange.approvals where case_id = $1", [
+    caseId,
+  ]);
+  expect(rows).toEqual([{ state: "void" }]);
 });
 
 test("two processes that gather the same orders accept each of them once", async () => {

@@ -27,7 +27,7 @@ test("a notification opens the next case of an order whose row somebody holds", 
   );
 
   await inTransaction(db.database, async (transaction) => {
-    await lockOrders(transaction, [{ source: "default", orderId, isSending: false }], "wait");
+    await lockOrders(transaction, [{ source: "default", orderId, isSending: false }]);
     expect(await worker.notify(sampleNotification("minor-delay", { orderId }))).toBe(1);
   });
 

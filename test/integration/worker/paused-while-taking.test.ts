@@ -4,6 +4,7 @@ import type pg from "pg";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { Database } from "../../../src/store/database/database.ts";
+import { connectionTo } from "../../../src/store/database/transaction.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -16,81 +17,58 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-interface Hooks {
-  /** Before the statement that loads the order, in the first transaction. */
-  readonly beforeLoading: () => Promise<void>;
-  /** Before each further transaction. @param trips how many there were. */
-  readonly beforeNext: (trips: number) => Promise<void>;
-}
-
-/** The same database, whose statements are sent one after the other, so that something else may happen in between. */
-function withHooks(database: Database, { beforeLoading, beforeNext }: Hooks): Database {
+/** The same database. `beforeNext` runs before each connection but the first is lent, with how many there were. */
+function withHook(database: Database, beforeNext: (trips: number) => Promise<void>): Database {
   let trips = 0;
-  let isLoaded = false;
   const connect = async () => {
     if (trips > 0) await beforeNext(trips);
     trips += 1;
-    const client = await database.pool.connect();
-    let last: Promise<unknown> = Promise.resolve();
-    const query = (statement: pg.QueryConfig) => {
-      const before = last;
-      const result = (async () => {
-        await before.catch(() => {});
-        if (!isLoaded && statement.text.includes("booked_itinerary as booked")) {
-          isLoaded = true;
-          await beforeLoading();
-        }
-        return await client.query(statement);
-      })();
-      last = result;
-      return result;
-    };
-    return { query, release: (broken?: boolean) => client.release(broken) };
+    return await database.pool.connect();
   };
-  return { ...database, pool: { connect } as unknown as pg.Pool };
+  const pool = { connect } as unknown as pg.Pool;
+  return { ...database, pool, connection: connectionTo(pool) };
 }
 
 test("a process that is paused while it takes an order gives up when somebody else has had the order meanwhile", async () => {
   const orderId = "PAUSED1";
   const key = { source: "default", orderId };
-  await insertCase(db.ownerDatabase, { orderId, state: "done", dueAt: new Date(0) });
+  await insertCase(db.ownerDatabase, { orderId, state: "received", dueAt: new Date(0) });
   const body = sampleNotification("flight-number-only", { orderId, reference: "REF1" });
   const other = createWorkerUnderTest(db.database, createScriptedGateway(body), { holder: "other" });
+  // A receiver has the case when this process takes the order, so it must be read again.
+  const receiver = await db.ownerDatabase.pool.connect();
+  await receiver.query("begin");
+  await receiver.query("select from skedchange.cases where order_id = $1 for update", [orderId]);
   let tripsMade = 0;
   let isOver = false;
   const paused = createCaseStore(
-    withHooks(db.database, {
-      // A receiver opens the next case after this process has looked for one to move to `checking`.
-      beforeLoading: async () => {
-        await db.ownerDatabase.pool.query(
-          `insert into skedchange.cases
-            (id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at)
-           values (gen_random_uuid(), 'default', $1, array['REF1'], 'received', now(), now(), now())`,
-          [orderId],
-        );
-      },
-      beforeNext: async (trips) => {
-        tripsMade = trips;
-        if (isOver) throw new Error("the test is over");
-        if (trips > 1) return;
-        await db.ownerDatabase.pool.query("update skedchange.orders set leased_until = now() where order_id = $1", [
-          orderId,
-        ]);
-        await other.work(orderId);
-        expect((await other.caseOf(orderId)).state).toBe("awaiting-agent");
-      },
+    withHook(db.database, async (trips) => {
+      tripsMade = trips;
+      if (isOver) throw new Error("the test is over");
+      if (trips > 1) return;
+      await receiver.query("commit");
+      await db.ownerDatabase.pool.query("update skedchange.orders set leased_until = now() where order_id = $1", [
+        orderId,
+      ]);
+      await other.work(orderId);
+      expect((await other.caseOf(orderId)).state).toBe("awaiting-agent");
     }),
     systemClock,
   );
 
   const taking = paused.take(key, "paused", 10_000);
   const settled = taking.then(
-    () => "settled",
-    () => "settled",
+    async (taken) =>
+      (await taken?.context.then(
+        () => "taken",
+        () => "given up",
+      )) ?? "given up",
+    () => "given up",
   );
-  const end = await Promise.race([settled, sleep(2_000, "still taking")]);
+  const end = await Promise.race([settled, sleep(10_000, "still taking", { ref: false })]);
   isOver = true;
   await settled;
+  receiver.release();
 
-  expect({ end, tripsMade }).toEqual({ end: "settled", tripsMade: 1 });
+  expect({ end, tripsMade }).toEqual({ end: "given up", tripsMade: 1 });
 });

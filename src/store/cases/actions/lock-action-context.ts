@@ -9,17 +9,15 @@ import { finishedStates, liveStates } from "../states.ts";
 /**
  * Locks the order and the case for the transaction, and loads what the action depends on. Orders are locked before
  * their cases everywhere, to avoid deadlocks. Decisions, effects and approvals change only under the lock of the order,
- * so the second statement reads them as they are.
+ * so the second statement reads them as they are. The order is written, not only locked, so that a save of the worker that has
+ * begun already finds it changed.
  */
 export async function lockActionContext(transaction: Connection, action: CaseAction): Promise<ActionContext | null> {
   const isVisible = isOfVisibleSource(sql`c.source`, action.visible);
   await sql`
-    select 1 from skedchange.orders o
-    where exists (
-      select from skedchange.cases c
-      where c.id = ${action.caseId} and ${isVisible} and c.source = o.source and c.order_id = o.order_id
-    )
-    for no key update
+    update skedchange.orders o set lease_fence = o.lease_fence
+    from skedchange.cases c
+    where c.id = ${action.caseId} and ${isVisible} and c.source = o.source and c.order_id = o.order_id
   `.execute(transaction);
   const { rows } = await sql<ContextRow>`
     with locked as materialized (

@@ -230,7 +230,8 @@ export function searchRow(
 }
 
 /**
- * A statement that updates what cases are found by. Names of an earlier status stay, as long as they have the same key.
+ * A statement that updates what cases are found by. Names of an earlier status stay, as long as they have the same key. A row
+ * that has the names already is left alone, with its six indexes.
  * @param of the cases, as a relation with `place` and `"caseId"`
  */
 export function updateCaseSearch(of: Sql, rows: readonly object[]): Sql {
@@ -251,7 +252,9 @@ export function updateCaseSearch(of: Sql, rows: readonly object[]): Sql {
       end,
       token_key = case when f."nameTokens" is null then s.token_key else f."tokenKey" end
     from ${of} p join ${recordset("f", searchFields, rows)} on f.place = p.place
-    where s.case_id = p."caseId"
+    where s.case_id = p."caseId" and (
+      f."isDecided" or s.token_key is distinct from f."tokenKey" or not coalesce(f."nameTokens" <@ s.name_tokens, false)
+    )
   `;
 }
 

@@ -29,6 +29,7 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
           table.view === null
             ? `create table ${key} (\n${lines.join(",\n")}\n)${partitioned};`
             : `create view ${key} as\n${lowerKeywords(table.view)}`,
+          ...(table.options ?? []).map((option) => `alter table ${key} set (${option});`),
           ...partitions
             .filter(here)
             .map((row) => `create table ${row.name} partition of ${key} ${lowerKeywords(row.text)};`),
@@ -111,6 +112,8 @@ interface Table {
   readonly name: string;
   /** Its definition if it is a view. */
   readonly view: string | null;
+  /** As `fillfactor=85`. */
+  readonly options: readonly string[] | null;
   readonly partition_key: string | null;
 }
 interface Routine {
@@ -130,7 +133,7 @@ async function readAll(
 ): Promise<[Table[], Named[], Named[], Named[], Named[], Routine[], Grant[], Named[]]> {
   const tables = await read<Table>(
     client,
-    `select n.nspname as schema, c.relname as name, pg_get_partkeydef(c.oid) as partition_key,
+    `select n.nspname as schema, c.relname as name, pg_get_partkeydef(c.oid) as partition_key, c.reloptions as options,
             case c.relkind when 'v' then pg_get_viewdef(c.oid) end as view
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1) and c.relkind in ('r', 'p', 'v') and not c.relispartition

@@ -328,6 +328,8 @@ create table skedchange.cases (
   constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id),
   constraint cases_reopened_from_fkey foreign key (reopened_from) references skedchange.cases(id)
 );
+alter table skedchange.cases set (autovacuum_vacuum_scale_factor=0.02);
+alter table skedchange.cases set (autovacuum_vacuum_insert_scale_factor=0.02);
 create index cases_by_assignee on skedchange.cases using btree (assignee, opened_at desc) where (assignee is not null);
 create index cases_by_decision on skedchange.cases using btree (decision_id) where (decision_id is not null);
 create index cases_by_departure on skedchange.cases using btree (coalesce(departure_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
@@ -595,6 +597,7 @@ create table skedchange.event_deliveries (
   constraint event_deliveries_replay_fkey foreign key (replay_of) references skedchange.event_deliveries(id),
   constraint event_deliveries_superseded_by_fkey foreign key (superseded_by) references skedchange.event_deliveries(id)
 );
+alter table skedchange.event_deliveries set (fillfactor=85);
 create index event_deliveries_by_order_beginning on skedchange.event_deliveries using btree (upper(order_id) text_pattern_ops, "position");
 create index event_deliveries_finished_at_idx on skedchange.event_deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index event_deliveries_ocn_id_idx on skedchange.event_deliveries using btree (body_id);
@@ -971,6 +974,7 @@ create table skedchange.orders (
   constraint orders_poll_ended_is_known check ((poll_ended = any (array['travelled'::text, 'no-reference'::text, 'refused'::text, 'erased'::text]))),
   constraint orders_poll_ended_is_not_planned check (((poll_ended is null) or (next_poll_at is null)))
 );
+alter table skedchange.orders set (toast_tuple_target=512);
 create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
 create index orders_leased on skedchange.orders using btree (leased_until) where (leased_until is not null);
 create index orders_poll_failing on skedchange.orders using btree (source, poll_error) where (poll_error is not null);
@@ -2749,6 +2753,7 @@ create table gateway.deliveries (
   constraint deliveries_replay_fkey foreign key (replay_of) references gateway.deliveries(id),
   constraint deliveries_superseded_by_fkey foreign key (superseded_by) references gateway.deliveries(id)
 );
+alter table gateway.deliveries set (fillfactor=85);
 create index deliveries_by_body on gateway.deliveries using btree (ocn_id);
 create index deliveries_by_finish on gateway.deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index deliveries_by_order on gateway.deliveries using btree (order_id, "position");

@@ -98,6 +98,8 @@ export interface Backlog {
   readonly oldestDueSeconds: number;
   readonly casesByState: Readonly<Record<string, number>>;
   readonly quarantined: number;
+  /** How long the oldest entry of the audit that is in no block yet has waited; 0 if all are. */
+  readonly auditBehindSeconds: number;
   /** When automation was stopped, for all sources or for one; null if it runs for every source. */
   readonly automationStoppedAt: Date | null;
 }
@@ -267,6 +269,16 @@ function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>
       const backlog = await readOnce();
       if (backlog === null) this.remove();
       else this.set(backlog.quarantined);
+    },
+  });
+  new Gauge({
+    name: "skedchange_audit_behind_seconds",
+    help: "How long the oldest entry of the audit that is in no block of the chain yet has waited, in seconds.",
+    registers,
+    async collect() {
+      const backlog = await readOnce();
+      if (backlog === null) this.remove();
+      else this.set(backlog.auditBehindSeconds);
     },
   });
   new Gauge({

@@ -280,6 +280,11 @@ const scripts: Readonly<Record<string, (type: Type) => Promise<void>>> = {
     expect(await api.listCases("orderId=KILLED")).toHaveLength(2);
   },
 
+  "The audit is behind": async (type) => {
+    expect(await type("npx skedchange audit verify")).not.toContain("audit.sealing_behind");
+    expect(await type("npx skedchange doctor")).toContain("audit");
+  },
+
   "Deliveries are dead letters": async (type) => {
     recipient.script = respondWith(410);
     const { id } = (await control("POST", "/recipients", {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { backlogQuery, readBacklog } from "../../../src/store/cases/backlog.ts";
 import { sql } from "../../../src/store/database/sql.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
@@ -12,8 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
+const now = new Date();
+
 test("the backlog counts what is open, and what is due since when", async () => {
-  const now = new Date();
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
   await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
   await insertCase(db.ownerDatabase, { state: "received", dueAt: ago(5) });
@@ -26,8 +28,23 @@ test("the backlog counts what is open, and what is due since when", async () => 
     casesDue: 2,
     oldestDueSeconds: 90,
     quarantined: 0,
+    auditBehindSeconds: 0,
     automationStoppedAt: null,
   });
+});
+
+test("the audit is behind from when its oldest entry was recorded, until that is in a block", async () => {
+  const later = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  await db.ownerDatabase.pool.query(
+    "insert into skedchange.automation_stops (id, stopped_at, stopped_by, note) values (gen_random_uuid(), now(), 'person:ana', 'leaked')",
+  );
+  const { auditBehindSeconds } = await readBacklog(db.database.connection, later(90));
+  expect(auditBehindSeconds).toBeGreaterThan(80);
+  expect(auditBehindSeconds).toBeLessThan(100);
+
+  await appendToAuditChain(db.database, 1_000);
+
+  expect((await readBacklog(db.database.connection, later(90))).auditBehindSeconds).toBe(0);
 });
 
 test("the backlog is read by indexes of what is open, however many cases and notifications there are", async () => {
@@ -47,6 +64,9 @@ test("the backlog is read by indexes of what is open, however many cases and not
   });
 
   expect(read.names).toContain("cases_due");
-  // Looked up for the few open cases whose effect can still be stopped.
-  expect(read.names.filter((name) => !read.partial.has(name))).toEqual(["decisions_pkey"]);
+  // Decisions are looked up for the few open cases whose effect can still be stopped, the audit from the end of its chain on.
+  expect(read.names.filter((name) => !read.partial.has(name))).toEqual([
+    "decisions_pkey",
+    ...["audit_blocks_end_once", "audit_chain_entry_once", "audit_entries_pkey"],
+  ]);
 });

@@ -147,6 +147,7 @@ describe("/metrics", () => {
           oldestDueSeconds: 12.5,
           casesByState: { received: 3, snoozed: 7 },
           quarantined: 2,
+          auditBehindSeconds: 1.5,
           automationStoppedAt: new Date(),
         };
       },
@@ -162,6 +163,7 @@ describe("/metrics", () => {
     expect(text).toContain("skedchange_oldest_due_seconds 12.5");
     expect(text).toContain('skedchange_cases{state="snoozed"} 7');
     expect(text).toContain("skedchange_quarantined_notifications 2");
+    expect(text).toContain("skedchange_audit_behind_seconds 1.5");
     expect(text).toContain("skedchange_automation_stopped 1");
     expect(readings).toBe(1);
   });
@@ -185,6 +187,7 @@ describe("/metrics", () => {
           oldestDueSeconds: 0,
           casesByState: { received: 3 },
           quarantined: 0,
+          auditBehindSeconds: 0,
           automationStoppedAt: null,
         };
       },

@@ -114,9 +114,7 @@ async function verifySnapshot(
     const wrong = await checkHeadBefore(snapshot, known);
     if (wrong !== null) return verdict(wrong);
   }
-  while (checked < entriesMax) {
-    const blocks = await readNextBlocks(snapshot, encryption, head.block);
-    if (blocks.length === 0) break;
+  for await (const blocks of readPages(snapshot, encryption, head.block)) {
     for (const block of blocks) {
       const broken = checkBlock(block, head) ?? checkKnown(block, known) ?? checkEvents(block);
       if (broken !== null) return verdict(broken);
@@ -129,6 +127,7 @@ async function verifySnapshot(
       if (checked >= entriesMax) break;
     }
     onProgress?.(checked);
+    if (checked >= entriesMax) break;
   }
   if (head.block < (await readHead(snapshot)).block) return verdict(null);
   if (known !== undefined && known.block > head.block) {
@@ -138,6 +137,20 @@ async function verifySnapshot(
     });
   }
   return verdict((await checkEnd(snapshot, head)) ?? (looksOutside ? await findOutsideChain(snapshot) : null));
+}
+
+/** The pages of blocks after one of that number. PostgreSQL reads one while the one before is checked. */
+async function* readPages(snapshot: Connection, encryption: Encryption, after: number) {
+  let next = readNextBlocks(snapshot, encryption, after);
+  for (;;) {
+    const blocks = await next;
+    const last = blocks.at(-1);
+    if (last === undefined) return;
+    next = readNextBlocks(snapshot, encryption, last.block);
+    // After a violation nobody waits for it.
+    next.catch(() => {});
+    yield blocks;
+  }
 }
 
 function checkBlock(block: StoredBlock, before: AuditHead): ChainViolation | null {

@@ -37,6 +37,11 @@ export interface CaseSnapshot {
   readonly clockRanOutAt: Date | null;
   /** The tokens that find the travellers of the newest notification. */
   readonly nameTokens?: readonly string[];
+  /**
+   * The body of the newest notification, for the store, which compresses what the gateway says of the order against it;
+   * null if that repeats too little of it.
+   */
+  readonly repeatedBody?: { readonly notificationId: string; readonly bytes: Uint8Array } | null;
 }
 
 export interface DecisionSnapshot

@@ -420,8 +420,10 @@ create table skedchange.document_views (
   body_bytes integer not null,
   key_id text,
   is_bound boolean not null default false,
+  compressed_against uuid,
   constraint document_views_pkey primary key (id),
-  constraint document_views_case_fkey foreign key (case_id) references skedchange.cases(id)
+  constraint document_views_case_fkey foreign key (case_id) references skedchange.cases(id),
+  constraint document_views_repeated_fkey foreign key (case_id, compressed_against) references skedchange.case_notifications(case_id, notification_id) not valid
 );
 alter table skedchange.document_views alter column body set storage external;
 create index document_views_by_case on skedchange.document_views using btree (case_id, read_at);
@@ -471,6 +473,7 @@ create table skedchange.effects (
   answer_deleted_by text,
   is_bound boolean not null default false,
   is_automatic boolean not null default false,
+  compressed_against uuid,
   constraint effects_pkey primary key (id),
   constraint effects_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
   constraint effects_answer_deleted_by_is_known check ((answer_deleted_by = any (array['retention'::text, 'erasure'::text]))),
@@ -482,7 +485,8 @@ end)),
   constraint effects_refund_check_is_known check ((refund_check = any (array['as-expected'::text, 'higher'::text, 'lower'::text, 'unknown'::text]))),
   constraint effects_case_fkey foreign key (case_id) references skedchange.cases(id),
   constraint effects_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
-  constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+  constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id),
+  constraint effects_repeated_fkey foreign key (case_id, compressed_against) references skedchange.case_notifications(case_id, notification_id) not valid
 );
 create index effects_automatic on skedchange.effects using btree (source, planned_at desc) where is_automatic;
 create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
@@ -497,7 +501,7 @@ create trigger effects_stay_ended before update on skedchange.effects for each r
 create constraint trigger effects_tell after update on skedchange.effects deferrable initially deferred for each row when (((new.state is distinct from old.state) and (new.state = any (array['succeeded'::text, 'failed'::text, 'unknown'::text])))) execute function skedchange.tell_of_effect();
 create trigger effects_transition_is_allowed before update of state on skedchange.effects for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_effect_transition();
 grant insert, select on skedchange.effects to skedchange_service;
-grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check, is_bound) on skedchange.effects to skedchange_service;
+grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check, is_bound, compressed_against) on skedchange.effects to skedchange_service;
 
 create table skedchange.erasures (
   id bigint generated always as identity,
@@ -1215,10 +1219,12 @@ create table skedchange.status_views (
   body_deleted_at timestamp with time zone,
   body_deleted_by text,
   is_bound boolean not null default false,
+  compressed_against uuid,
   constraint status_views_pkey primary key (id),
   constraint status_views_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint status_views_purpose_is_known check ((purpose = any (array['decide'::text, 'before-effect'::text, 'after-effect'::text, 'settle-unknown'::text]))),
-  constraint status_views_case_fkey foreign key (case_id) references skedchange.cases(id)
+  constraint status_views_case_fkey foreign key (case_id) references skedchange.cases(id),
+  constraint status_views_repeated_fkey foreign key (case_id, compressed_against) references skedchange.case_notifications(case_id, notification_id) not valid
 );
 alter table skedchange.status_views alter column body set storage external;
 create index status_views_by_case on skedchange.status_views using btree (case_id, read_at);
@@ -1715,7 +1721,8 @@ create or replace function skedchange.delete_case_bodies(about_case uuid, before
  set search_path to 'pg_catalog', 'pg_temp'
 as $function$
 declare
-  deleted_notifications integer;
+  emptied uuid[];
+  touched uuid[];
   deleted_statuses integer;
   deleted_documents integer;
   deleted_answers integer;
@@ -1725,23 +1732,33 @@ declare
   counts jsonb;
 begin
   perform set_config('skedchange.deleting', 'on', true);
-  update skedchange.notifications n
-    set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(), body_deleted_by = because,
-      problem = n.problem || '{"path": "", "message": ""}'
-    from skedchange.case_notifications j
-    where j.case_id = about_case and n.received_at = j.notification_received_at and n.id = j.notification_id
-      and n.body_deleted_at is null and n.state <> 'quarantined' and skedchange.is_notification_over(n.id, before);
-  get diagnostics deleted_notifications = row_count;
+  with gone as (
+    update skedchange.notifications n
+      set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(), body_deleted_by = because,
+        problem = n.problem || '{"path": "", "message": ""}'
+      from skedchange.case_notifications j
+      where j.case_id = about_case and n.received_at = j.notification_received_at and n.id = j.notification_id
+        and n.body_deleted_at is null and n.state <> 'quarantined' and skedchange.is_notification_over(n.id, before)
+      returning n.id
+  ) select coalesce(array_agg(id), '{}') into emptied from gone;
+  touched := about_case || array(
+    select j.case_id from skedchange.case_notifications j where j.notification_id = any (emptied)
+  );
   update skedchange.status_views
-    set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(), body_deleted_by = because
-    where case_id = about_case and body_deleted_at is null;
+    set body = '', body_encoding = 'deleted', key_id = null, compressed_against = null,
+      body_deleted_at = now(), body_deleted_by = because
+    where case_id = any (touched) and (case_id = about_case or compressed_against = any (emptied))
+      and body_deleted_at is null;
   get diagnostics deleted_statuses = row_count;
   -- Nothing refers to these.
-  delete from skedchange.document_views where case_id = about_case;
+  delete from skedchange.document_views
+    where case_id = any (touched) and (case_id = about_case or compressed_against = any (emptied));
   get diagnostics deleted_documents = row_count;
   update skedchange.effects
-    set answer = null, answer_encoding = 'deleted', key_id = null, answer_deleted_at = now(), answer_deleted_by = because
-    where case_id = about_case and answer is not null;
+    set answer = null, answer_encoding = 'deleted', key_id = null, compressed_against = null,
+      answer_deleted_at = now(), answer_deleted_by = because
+    where case_id = any (touched) and (case_id = about_case or compressed_against = any (emptied))
+      and answer is not null;
   get diagnostics deleted_answers = row_count;
   update skedchange.effects e
     set error = e.error || '{"message": ""}', results = coalesce(skedchange.results_without_texts(e.results), e.results)
@@ -1761,7 +1778,7 @@ begin
   update skedchange.case_events e set detail = skedchange.without_texts(e.detail), texts_deleted_at = now()
     where e.case_id = about_case and e.detail is distinct from skedchange.without_texts(e.detail);
   get diagnostics deleted_lines = row_count;
-  counts := jsonb_build_object('notificationBodies', deleted_notifications, 'statusViews', deleted_statuses,
+  counts := jsonb_build_object('notificationBodies', cardinality(emptied), 'statusViews', deleted_statuses,
     'documentViews', deleted_documents, 'responses', deleted_answers, 'notes', deleted_notes, 'timelineTexts', deleted_lines);
   if exists (select from jsonb_each_text(counts) where value <> '0') then
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
@@ -2475,7 +2492,7 @@ begin
   return query execute format(
     'update %1$s t set %2$I = new.becomes, %3$I = $4 %4$s
      from unnest($1, $2, $3) as new (id, was, becomes)
-     where t.%5$I = new.id::%6$s and t.%7$I = ''gzip'' and sha256(t.%2$I) = new.was
+     where t.%5$I = new.id::%6$s and t.%7$I in (''gzip'', ''deflate-against-notification'') and sha256(t.%2$I) = new.was
      returning t.%5$I::text',
     place.table_name, place.bytes, place.key, case when place.is_marked then ', is_bound = true' else '' end,
     place.id, place.id_type, place.encoding

@@ -42,6 +42,8 @@ export async function saveOutcome(
       answer_encoding = coalesce(${encrypted?.bodyEncoding ?? null}::text, answer_encoding),
       answer_bytes = coalesce(${encrypted?.bodyBytes ?? null}::integer, answer_bytes),
       key_id = coalesce(${encrypted?.keyId ?? null}::text, key_id),
+      compressed_against = case when ${encrypted === null} then compressed_against
+        else ${encrypted?.compressedAgainst ?? null}::uuid end,
       is_bound = ${encrypted !== null} or is_bound
     from before
     where e.id = ${effectId} and e.state in ${liveStates}

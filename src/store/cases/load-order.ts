@@ -261,11 +261,11 @@ export async function openContext(
   if (stored === null) return null;
   const { notification } = stored;
   if (notification === null) return { ...stored, notification };
-  const views = await reader.read(notification, remembered);
+  const { views, repeatedBody } = await reader.read(notification, remembered);
   const own = views.length === 1 ? views : views.filter(({ view }) => namesOrder(view, stored.orderId));
   return {
     ...stored,
-    case: { ...stored.case, nameTokens: own.flatMap(({ nameTokens }) => nameTokens) },
+    case: { ...stored.case, nameTokens: own.flatMap(({ nameTokens }) => nameTokens), repeatedBody },
     // An order that several views of a list state is stated twice, so nothing that they say of it is known.
     notification: own.length === 1 ? own[0]!.view : "unreadable",
   };

@@ -43,7 +43,7 @@ export async function prepareSave(
   endsLease: boolean,
 ): Promise<StepSave> {
   const encrypted = await Promise.all(
-    changes.map(async (change) => [change, await encrypt(encryption, clock, change)] as const),
+    changes.map(async (change) => [change, await encrypt(encryption, clock, caseBefore, change)] as const),
   );
   return {
     lease,
@@ -57,10 +57,15 @@ export async function prepareSave(
   };
 }
 
-async function encrypt(encryption: Encryption, clock: Clock, change: Change): Promise<EncryptedBody | null> {
+async function encrypt(
+  encryption: Encryption,
+  clock: Clock,
+  { repeatedBody }: CaseSnapshot,
+  change: Change,
+): Promise<EncryptedBody | null> {
   const encryptFor = async (column: EncryptedColumn, row: string, body: Uint8Array): Promise<EncryptedBody> => ({
     row,
-    ...(await encryption.encryptBody(body, { column, row })),
+    ...(await encryption.encryptBody(body, { column, row }, repeatedBody)),
   });
   switch (change.kind) {
     case "status-view":

@@ -11,19 +11,17 @@ import {
 import { bodyDeletion } from "../database/body-deletion.ts";
 import { datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
-import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
+import type { EncryptedColumn, EncryptedRow, Encryption } from "../database/encryption.ts";
+import { joinRepeated, repeatedColumns, viewDeletion } from "../database/repeated-notification.ts";
 import { sql } from "../database/sql.ts";
 import { isOfVisibleSource, isVisibleCase } from "../database/visible-rows.ts";
 
 const callsMax = 200;
 
-interface EncryptedRow {
+interface StoredRow extends EncryptedRow {
   readonly id: string;
   readonly column: EncryptedColumn;
-  readonly body: Buffer;
-  readonly body_encoding: string;
-  readonly key_id: string | null;
-  readonly content_type: string | null;
+  readonly contentType: string | null;
   readonly deleted: BodyDeletion | null;
 }
 
@@ -34,13 +32,14 @@ export function createStoredBodies(database: Database): StoredBodies {
     listCalls: async (caseId, visible) => {
       const isVisible = isVisibleCase(caseId, visible);
       const { rows } = await sql<CaseCall>`
-        select id, 'AirReservationStatus' as operation, read_at as at, purpose, null as action, null as state,
-          body_bytes as "bodyBytes", ${bodyDeletion("body")} as "bodyDeleted"
-        from skedchange.status_views where case_id = ${caseId}::uuid and ${isVisible}
+        select v.id, 'AirReservationStatus' as operation, read_at as at, purpose, null as action, null as state,
+          body_bytes as "bodyBytes", ${viewDeletion("body", "v")} as "bodyDeleted"
+        from skedchange.status_views v ${joinRepeated("v")} where case_id = ${caseId}::uuid and ${isVisible}
         union all
-        select id, case action when 'accept' then 'AirOrderInvoluntaryAccept' else 'AirOrderInvoluntaryCancel' end,
-          sent_at, null, action, state, answer_bytes, ${bodyDeletion("answer")}
-        from skedchange.effects where case_id = ${caseId}::uuid and sent_at is not null and ${isVisible}
+        select e.id, case action when 'accept' then 'AirOrderInvoluntaryAccept' else 'AirOrderInvoluntaryCancel' end,
+          sent_at, null, action, state, answer_bytes, ${viewDeletion("answer", "e")}
+        from skedchange.effects e ${joinRepeated("e")}
+        where case_id = ${caseId}::uuid and sent_at is not null and ${isVisible}
         order by at desc, id desc
         limit ${callsMax}
       `.execute(connection);
@@ -53,24 +52,24 @@ export function createStoredBodies(database: Database): StoredBodies {
 
     readCallBody: async (caseId, callId, visible) => {
       const isVisible = isVisibleCase(caseId, visible);
-      const { rows } = await sql<EncryptedRow>`
-        select id, 'skedchange.status_views.body' as column, body, body_encoding, key_id, null as content_type,
-          ${bodyDeletion("body")} as deleted
-        from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid and ${isVisible}
+      const { rows } = await sql<StoredRow>`
+        select ${statusView}, ${repeatedColumns}
+        from skedchange.status_views v ${joinRepeated("v")}
+        where v.case_id = ${caseId}::uuid and v.id = ${callId}::uuid and ${isVisible}
         union all
-        select id, 'skedchange.effects.answer', answer, answer_encoding, key_id, null, ${bodyDeletion("answer")}
-        from skedchange.effects
-        where case_id = ${caseId}::uuid and id = ${callId}::uuid and ${isVisible}
-          and (answer is not null or answer_deleted_at is not null)
+        select e.id, 'skedchange.effects.answer', e.answer, e.answer_encoding, e.key_id, null, ${viewDeletion("answer", "e")},
+          ${repeatedColumns}
+        from skedchange.effects e ${joinRepeated("e")}
+        where e.case_id = ${caseId}::uuid and e.id = ${callId}::uuid and ${isVisible}
+          and (e.answer is not null or e.answer_deleted_at is not null)
       `.execute(connection);
       return await openRow(encryption, rows[0]);
     },
 
     readNotificationBody: async (notificationId, visible) => {
-      const { rows } = await sql<EncryptedRow>`
-        select id, 'skedchange.notifications.body' as column, body, body_encoding, key_id, content_type,
-          ${bodyDeletion("body")} as deleted
-        from skedchange.notifications where id = ${notificationId}::uuid and ${isOfVisibleSource(sql`source`, visible)}
+      const { rows } = await sql<StoredRow>`
+        select ${notification} from skedchange.notifications n
+        where n.id = ${notificationId}::uuid and ${isOfVisibleSource(sql`n.source`, visible)}
       `.execute(connection);
       return await openRow(encryption, rows[0]);
     },
@@ -82,14 +81,12 @@ export function createStoredBodies(database: Database): StoredBodies {
       `.execute(connection);
       const orderId = found.rows[0]?.orderId;
       if (orderId === undefined) return null;
-      const { rows } = await sql<EncryptedRow & { readonly kind: "status" | "notification"; readonly at: Date }>`
-        (select 'status' as kind, id, read_at as at, 'skedchange.status_views.body' as column, body, body_encoding, key_id,
-          null as content_type, ${bodyDeletion("body")} as deleted
-        from skedchange.status_views where case_id = ${caseId}::uuid
-        order by read_at desc, id desc limit 1)
+      const { rows } = await sql<StoredRow & { readonly kind: "status" | "notification"; readonly at: Date }>`
+        (select 'status' as kind, v.read_at as at, ${statusView}, ${repeatedColumns}
+        from skedchange.status_views v ${joinRepeated("v")} where v.case_id = ${caseId}::uuid
+        order by v.read_at desc, v.id desc limit 1)
         union all
-        (select 'notification', n.id, n.received_at, 'skedchange.notifications.body', n.body, n.body_encoding, n.key_id,
-          n.content_type, ${bodyDeletion("body")}
+        (select 'notification', n.received_at, ${notification}, ${nothingRepeated}
         from skedchange.case_notifications j join skedchange.notifications n on n.id = j.notification_id
         where j.case_id = ${caseId}::uuid
         order by n.received_at desc, n.id desc limit 1)
@@ -103,21 +100,25 @@ export function createStoredBodies(database: Database): StoredBodies {
   };
 }
 
-async function openRow(
-  encryption: Encryption,
-  row: EncryptedRow | undefined,
-): Promise<StoredBody | DeletedBody | null> {
+async function openRow(encryption: Encryption, row: StoredRow | undefined): Promise<StoredBody | DeletedBody | null> {
   return row === undefined ? null : await openEncrypted(encryption, row);
 }
+
+const statusView = sql`v.id, 'skedchange.status_views.body' as column, v.body, v.body_encoding as "bodyEncoding",
+  v.key_id as "keyId", null as "contentType", ${viewDeletion("body", "v")} as deleted`;
+
+const notification = sql`n.id, 'skedchange.notifications.body' as column, n.body, n.body_encoding as "bodyEncoding",
+  n.key_id as "keyId", n.content_type as "contentType", ${bodyDeletion("body", "n.")} as deleted`;
+
+const nothingRepeated = sql`null::uuid, null::bytea, null::text, null::text`;
 
 const callDates = datesOf(caseCall);
 
 const deletionDate = datesOf(z.object({ deleted: bodyDeleted }));
 
-async function openEncrypted(encryption: Encryption, row: EncryptedRow): Promise<StoredBody | DeletedBody> {
+async function openEncrypted(encryption: Encryption, row: StoredRow): Promise<StoredBody | DeletedBody> {
   const { deleted } = deletionDate(row);
   if (deleted !== null) return { deleted };
-  const encrypted = { body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id };
-  const bytes = await encryption.open(encrypted, { column: row.column, row: row.id });
-  return { bytes, contentType: row.content_type };
+  const bytes = await encryption.open(row, { column: row.column, row: row.id });
+  return { bytes, contentType: row.contentType };
 }

@@ -98,9 +98,13 @@ const bodyFields: Fields = {
   bodyEncoding: "text",
   bodyBytes: "integer",
   keyId: "text",
+  compressedAgainst: "uuid",
 };
 
 const bodyBytes = sql`substring((select bytes from bodies) from v.start for v.length)`;
+
+const bodyColumns = sql`body, body_encoding, body_bytes, key_id, compressed_against, is_bound`;
+const bodyValues = sql`${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", v."compressedAgainst", true`;
 
 const isHeld = isUnderLease(sql`g.fence`);
 
@@ -147,6 +151,7 @@ function settledPart(rows: readonly object[]): Sql {
       answer_encoding = coalesce(v."bodyEncoding", e.answer_encoding),
       answer_bytes = coalesce(v."bodyBytes", e.answer_bytes),
       key_id = coalesce(v."keyId", e.key_id),
+      compressed_against = case when v.length is null then e.compressed_against else v."compressedAgainst" end,
       is_bound = v.length is not null or e.is_bound
     from savable s join ${recordset("v", outcomeFields, rows)} on v.place = s.place
     where e.id = s."settledEffectId" and e.state = 'sent'
@@ -164,16 +169,16 @@ const viewFields: Fields = { place: "integer", purpose: "text", readAt: "timesta
 
 function statusViewsPart(rows: readonly object[]): Sql {
   return sql`views as (
-    insert into skedchange.status_views (case_id, id, purpose, read_at, body, body_encoding, body_bytes, key_id, is_bound)
-    select p."caseId", v.id, v.purpose, v."readAt", ${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", true
+    insert into skedchange.status_views (case_id, id, purpose, read_at, ${bodyColumns})
+    select p."caseId", v.id, v.purpose, v."readAt", ${bodyValues}
     from passed p join ${recordset("v", viewFields, rows)} on v.place = p.place
   )`;
 }
 
 function documentsPart(rows: readonly object[]): Sql {
   return sql`documents as (
-    insert into skedchange.document_views (case_id, id, read_at, body, body_encoding, body_bytes, key_id, is_bound)
-    select p."caseId", v.id, v."readAt", ${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", true
+    insert into skedchange.document_views (case_id, id, read_at, ${bodyColumns})
+    select p."caseId", v.id, v."readAt", ${bodyValues}
     from passed p join ${recordset("v", viewFields, rows)} on v.place = p.place
   )`;
 }

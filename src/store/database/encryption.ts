@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
+import { constants, deflateSync, gunzip, gunzipSync, gzip, gzipSync, inflateSync } from "node:zlib";
 import { type CardMember, maskCardData } from "../../contract/card-data.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import { deriveKey, type EncryptionKey } from "../../kernel/encryption-keys.ts";
@@ -18,10 +18,18 @@ const atOnceMax = 64 * 1024;
 const gzipAside = promisify(gzip);
 const gunzipAside = promisify(gunzip);
 
+/**
+ * How bytes are compressed: alone, or against the body of a notification, without which they cannot be read.
+ * `replace_ciphertexts` knows both names.
+ */
+export const bodyEncodings = { alone: "gzip", againstNotification: "deflate-against-notification" } as const;
+
 /** The columns have the same names. */
 export interface Encrypted {
   readonly body: Buffer;
-  readonly bodyEncoding: "gzip";
+  readonly bodyEncoding: (typeof bodyEncodings)[keyof typeof bodyEncodings];
+  /** The id of the notification that it was compressed against; null if it was compressed alone. */
+  readonly compressedAgainst: string | null;
   /** Before encryption. */
   readonly bodyBytes: number;
   /** Null if not encrypted. */
@@ -32,6 +40,25 @@ export interface EncryptedRow {
   readonly body: Uint8Array;
   readonly bodyEncoding: string;
   readonly keyId: string | null;
+  /** The notification that it was compressed against, encrypted; missing or null if it was compressed alone. */
+  readonly againstId?: string | null;
+  readonly againstBody?: Uint8Array | null;
+  readonly againstEncoding?: string | null;
+  readonly againstKeyId?: string | null;
+}
+
+/** The body of a notification, in clear. What the gateway says of the same order later repeats most of it. */
+export interface RepeatedBody {
+  readonly notificationId: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How far deflate looks back. A view of the order finds nothing in a notification that is longer. */
+const repeatedMax = 32 * 1024;
+
+/** Whether views can be compressed against a notification of that length. */
+export function isRepeatable(bytes: number): boolean {
+  return bytes <= repeatedMax;
 }
 
 /** Where encrypted bytes lie. Bytes that were written for another place do not open. */
@@ -67,11 +94,17 @@ export interface Encryption {
   /** Null without encryption. */
   readonly currentKeyId: string | null;
   encrypt(bytes: Uint8Array, place: Place): Promise<Encrypted>;
-  /** Encrypts what a gateway sent: masks card numbers and security codes first. */
-  encryptBody(bytes: Uint8Array, place: Place): Promise<Encrypted>;
   /**
-   * @throws `store.cannot_open` for an unknown encoding or key, `store.body_changed` for bytes that are not what was
-   * written, `store.body_misplaced` for bytes of another place
+   * Encrypts what a gateway sent: masks card numbers and security codes first.
+   * @param repeated compressed against it where that saves something. It must be stored for as long as the result is.
+   */
+  encryptBody(bytes: Uint8Array, place: Place, repeated?: RepeatedBody | null): Promise<Encrypted>;
+  /** Encrypts with the current key what `row` holds, and names the place in it. What it was compressed against stays so. */
+  encryptAnew(row: EncryptedRow, place: Place): Promise<Pick<Encrypted, "body" | "keyId">>;
+  /**
+   * @throws `store.cannot_open` for an unknown encoding or key, or without the notification that it was compressed
+   * against, `store.body_changed` for bytes that are not what was written, `store.body_misplaced` for bytes of another
+   * place
    */
   open(row: EncryptedRow, place: Place): Promise<Buffer>;
   /** Whether the bytes name their place. Those of version 0.2 do not. @throws `store.cannot_open` */
@@ -114,13 +147,26 @@ export function createEncryption(
 
     encrypt: compressAndEncrypt,
 
-    encryptBody: async (body, place) => {
+    encryptBody: async (body, place, repeated = null) => {
       const { bytes, masked } = maskCardData(body);
       for (const member of masked) hooks.onMasked?.(member);
-      return await compressAndEncrypt(bytes, place);
+      return repeated === null || !isWorthwhile(bytes, repeated)
+        ? await compressAndEncrypt(bytes, place)
+        : compressAgainstAndEncrypt(bytes, place, repeated);
     },
 
-    namesPlace: (row) => placeNamedIn(decrypted(row)) !== null,
+    async encryptAnew(row, place) {
+      if (row.bodyEncoding !== bodyEncodings.againstNotification) {
+        return await compressAndEncrypt(await openEncrypted(row, place), place);
+      }
+      // It is not decompressed, so the notification need not stand beside it.
+      const compressed = decrypted(row);
+      readAgainst(compressed, place);
+      return encryptedWithCurrentKey(compressed);
+    },
+
+    namesPlace: (row) =>
+      row.bodyEncoding === bodyEncodings.againstNotification || placeNamedInHeader(decrypted(row)) !== null,
 
     async open(row, place) {
       try {
@@ -134,8 +180,9 @@ export function createEncryption(
   };
 
   async function openEncrypted(row: EncryptedRow, place: Place): Promise<Buffer> {
+    if (row.bodyEncoding === bodyEncodings.againstNotification) return await openAgainst(row, place);
     const compressed = decrypted(row);
-    assertPlace(compressed, place);
+    assertPlace(placeNamedInHeader(compressed), place);
     try {
       return compressed.length <= atOnceMax ? gunzipSync(compressed) : await gunzipAside(compressed);
     } catch (cause) {
@@ -143,22 +190,62 @@ export function createEncryption(
     }
   }
 
+  async function openAgainst(row: EncryptedRow, place: Place): Promise<Buffer> {
+    const { notificationId, deflated } = readAgainst(decrypted(row), place);
+    const { againstId, againstBody, againstEncoding, againstKeyId = null } = row;
+    if (againstId !== notificationId || againstBody == null || againstEncoding == null) {
+      throw cannotOpen(
+        `was compressed against the notification ${notificationId}, which does not stand beside it. Restore both from a backup.`,
+      );
+    }
+    const notification = { body: againstBody, bodyEncoding: againstEncoding, keyId: againstKeyId };
+    const body = await openEncrypted(notification, { column: "skedchange.notifications.body", row: notificationId });
+    try {
+      return inflateSync(deflated, { dictionary: body });
+    } catch (cause) {
+      throw bodyChanged(
+        `is damaged, or the notification ${notificationId} that it was compressed against is. Restore both from a backup.`,
+        cause,
+      );
+    }
+  }
+
   async function compressAndEncrypt(bytes: Uint8Array, place: Place): Promise<Encrypted> {
     const isShort = bytes.byteLength <= atOnceMax;
     const compressed = namePlace(isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression), place);
-    const body = current === undefined ? compressed : encrypt(current, compressed);
-    return { body, bodyEncoding: "gzip", bodyBytes: bytes.byteLength, keyId: current?.id ?? null };
+    return {
+      ...encryptedWithCurrentKey(compressed),
+      bodyEncoding: bodyEncodings.alone,
+      bodyBytes: bytes.byteLength,
+      compressedAgainst: null,
+    };
   }
 
-  function decrypted({ body, bodyEncoding, keyId }: EncryptedRow): Uint8Array {
-    if (bodyEncoding !== "gzip") {
+  function compressAgainstAndEncrypt(bytes: Uint8Array, place: Place, repeated: RepeatedBody): Encrypted {
+    return {
+      ...encryptedWithCurrentKey(compressAgainst(bytes, place, repeated)),
+      bodyEncoding: bodyEncodings.againstNotification,
+      bodyBytes: bytes.byteLength,
+      compressedAgainst: repeated.notificationId,
+    };
+  }
+
+  function encryptedWithCurrentKey(compressed: Buffer): Pick<Encrypted, "body" | "keyId"> {
+    if (current === undefined) return { body: compressed, keyId: null };
+    return { body: encrypt(current, compressed), keyId: current.id };
+  }
+
+  function decrypted({ body, bodyEncoding, keyId }: EncryptedRow): Buffer {
+    if (!knownEncodings.has(bodyEncoding)) {
       throw cannotOpen(
         `has the encoding ${bodyEncoding}, which this version of Skedchange does not know. Upgrade Skedchange.`,
       );
     }
-    return keyId === null ? body : decrypt(keyFor(keysById, keyId), body);
+    return keyId === null ? asBuffer(body) : decrypt(keyFor(keysById, keyId), body);
   }
 }
+
+const knownEncodings: ReadonlySet<string> = new Set(Object.values(bodyEncodings));
 
 /** A key of its own, so that tokens say nothing about what the encryption key encrypts (RFC 5869). */
 function tokenKeyOf(key: KeyObject): KeyObject {
@@ -200,16 +287,64 @@ function namePlace(compressed: Buffer, place: Place): Buffer {
 }
 
 /** Returns null if none is named, as in version 0.2. */
-function placeNamedIn(compressed: Uint8Array): string | null {
-  const bytes = Buffer.from(compressed.buffer, compressed.byteOffset, compressed.byteLength);
-  if (bytes.length < headerBytes + 6 || (bytes[3]! & hasExtraField) === 0) return null;
-  if (bytes.toString("latin1", headerBytes + 2, headerBytes + 4) !== extraFieldId) return null;
+function placeNamedInHeader(compressed: Buffer): string | null {
+  if (compressed.length < headerBytes + 6 || (compressed[3]! & hasExtraField) === 0) return null;
+  if (compressed.toString("latin1", headerBytes + 2, headerBytes + 4) !== extraFieldId) return null;
   const begin = headerBytes + 6;
-  return bytes.toString("utf8", begin, begin + bytes.readUInt16LE(headerBytes + 4));
+  return compressed.toString("utf8", begin, begin + compressed.readUInt16LE(headerBytes + 4));
 }
 
-function assertPlace(compressed: Uint8Array, place: Place): void {
-  const named = placeNamedIn(compressed);
+/** Shorter bytes gain nothing, and longer ones than `atOnceMax` are no view of such a notification. */
+const repeatingMin = 1024;
+
+/** Level 3 takes as long as level 1, and a view becomes half as long. */
+const compressionAgainst = { level: 3, chunkSize: 4 * 1024 };
+
+/** Whether compressing against it saves something. */
+function isWorthwhile({ length }: Uint8Array, repeated: RepeatedBody): boolean {
+  return length >= repeatingMin && length <= atOnceMax && isRepeatable(repeated.bytes.length);
+}
+
+/** What is compressed against a notification. */
+interface CompressedAgainst {
+  readonly notificationId: string;
+  /**
+   * A zlib stream (RFC 1950). It has checksums of the notification's body and of the bytes, so that with another body it does
+   * not become other bytes.
+   */
+  readonly deflated: Buffer;
+}
+
+const lengthBytes = 2;
+const idBytes = 16;
+
+/** The place, with its length before it, the id of the notification, and the zlib stream. */
+function compressAgainst(bytes: Uint8Array, place: Place, { notificationId, bytes: dictionary }: RepeatedBody): Buffer {
+  const name = Buffer.from(textOf(place));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt16LE(name.length);
+  const id = Buffer.from(notificationId.replaceAll("-", ""), "hex");
+  return Buffer.concat([length, name, id, deflateSync(bytes, { ...compressionAgainst, dictionary })]);
+}
+
+/** Reads it for its place. */
+function readAgainst(compressed: Buffer, place: Place): CompressedAgainst {
+  const placeEnd = compressed.length < lengthBytes ? Number.POSITIVE_INFINITY : lengthBytes + compressed.readUInt16LE();
+  const idEnd = placeEnd + idBytes;
+  if (compressed.length < idEnd) throw bodyChanged("is damaged: it is cut off. Restore it from a backup.");
+  assertPlace(compressed.toString("utf8", lengthBytes, placeEnd), place);
+  const id = compressed.toString("hex", placeEnd, idEnd);
+  return {
+    notificationId: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+    deflated: compressed.subarray(idEnd),
+  };
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function assertPlace(named: string | null, place: Place): void {
   if (named === null || named === textOf(place)) return;
   throw new AppError(
     storedBodyErrors.misplaced,
@@ -258,6 +393,6 @@ function cannotOpen(because: string): AppError {
   return new AppError(storedBodyErrors.cannotOpen, `A stored body ${because}`);
 }
 
-function bodyChanged(because: string, cause: unknown): AppError {
-  return new AppError(storedBodyErrors.changed, `A stored body ${because}`, { cause });
+function bodyChanged(because: string, cause?: unknown): AppError {
+  return new AppError(storedBodyErrors.changed, `A stored body ${because}`, cause === undefined ? {} : { cause });
 }

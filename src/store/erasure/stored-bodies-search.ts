@@ -2,6 +2,7 @@ import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { type EncryptedColumn, type EncryptedRow } from "../database/encryption.ts";
+import { isRepeatedStored, joinRepeated, repeatedColumns } from "../database/repeated-notification.ts";
 import { type Sql, sql } from "../database/sql.ts";
 
 /** One stored text of a traveller or about one. */
@@ -56,9 +57,10 @@ const body = sql`x.body, x.body_encoding as "bodyEncoding", x.key_id as "keyId"`
 
 const ofCase = (table: string) => (isAfter: Sql) =>
   sql`
-  select x.id, ${`skedchange.${table}.body`}::text as column, c.source, array[c.order_id] as "orderIds", ${body}
-  from skedchange.${sql.ref(table)} x join skedchange.cases c on c.id = x.case_id
-  where x.body_encoding <> 'deleted' and ${isAfter}
+  select x.id, ${`skedchange.${table}.body`}::text as column, c.source, array[c.order_id] as "orderIds", ${body},
+    ${repeatedColumns}
+  from skedchange.${sql.ref(table)} x join skedchange.cases c on c.id = x.case_id ${joinRepeated("x")}
+  where x.body_encoding <> 'deleted' and ${isRepeatedStored} and ${isAfter}
 `;
 
 /** Texts that are not encrypted as a whole, only the notes in them. */
@@ -92,8 +94,9 @@ const everything = {
   `,
   response: (isAfter: Sql) => sql`
     select x.id, 'skedchange.effects.answer' as column, x.source, array[x.order_id] as "orderIds", x.answer as body, x.answer_encoding as "bodyEncoding",
-      x.key_id as "keyId"
-    from skedchange.effects x where x.answer is not null and ${isAfter}
+      x.key_id as "keyId", ${repeatedColumns}
+    from skedchange.effects x ${joinRepeated("x")}
+    where x.answer is not null and ${isRepeatedStored} and ${isAfter}
   `,
   "result of an effect": textOfCase("effects", sql`concat(x.error, x.results)`),
   "timeline line": textOfCase("case_events", sql`x.detail::text`),

@@ -4,6 +4,7 @@ import { loadOrders, openContext } from "../cases/load-order.ts";
 import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
+import { isRepeatedStored, joinRepeated, repeatedColumns } from "../database/repeated-notification.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
@@ -97,8 +98,8 @@ export async function readWaiting(database: Database, waiting: WaitingFor, limit
       select count(*)::integer as count ${fromWaiting(waiting)}
     `.execute(snapshot);
     const { rows } = await sql<WaitingRow>`
-      select c.order_id as "orderId", v.id, v.body, v.body_encoding as "bodyEncoding", v.key_id as "keyId"
-      ${fromWaiting(waiting, sql`left join skedchange.status_views v on v.id = d.status_view_id and v.body is not null`)}
+      select c.order_id as "orderId", v.id, v.body, v.body_encoding as "bodyEncoding", v.key_id as "keyId", ${repeatedColumns}
+      ${fromWaiting(waiting, joinedStatus)}
       order by c.priority, c.opened_at, c.id limit ${limit}
     `.execute(snapshot);
     const keys = rows.map(({ orderId }) => ({ source: waiting.source, orderId }));
@@ -109,15 +110,17 @@ export async function readWaiting(database: Database, waiting: WaitingFor, limit
       const status =
         row.body === null
           ? null
-          : await encryption.open(
-              { body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.keyId },
-              { column: "skedchange.status_views.body", row: row.id },
-            );
+          : await encryption.open({ ...row, body: row.body }, { column: "skedchange.status_views.body", row: row.id });
       return [{ context: opened, status }];
     });
     return { total: counted.rows[0]!.count, cases: (await Promise.all(cases)).flat() };
   });
 }
+
+/** The status that was decided on, unless it is deleted. */
+const joinedStatus = sql`
+  left join (skedchange.status_views v ${joinRepeated("v")})
+    on v.id = d.status_view_id and v.body_deleted_at is null and ${isRepeatedStored}`;
 
 interface WaitingRow extends Omit<EncryptedRow, "body"> {
   readonly orderId: string;

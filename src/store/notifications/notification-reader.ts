@@ -1,7 +1,13 @@
 import { parseStatements } from "../../contract/json.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { orderViewsIn, readLocatedView } from "../../contract/order-views.ts";
-import type { EncryptedRow, Encryption, Place } from "../database/encryption.ts";
+import {
+  type EncryptedRow,
+  type Encryption,
+  isRepeatable,
+  type Place,
+  type RepeatedBody,
+} from "../database/encryption.ts";
 import { tokensOfView } from "../search/name-tokens.ts";
 
 /** Without its body if the parsed notification was cached. */
@@ -22,14 +28,18 @@ export interface NotifiedView {
   readonly nameTokens: readonly string[];
 }
 
-/** Its usable order views. */
-export type NotificationReading = readonly NotifiedView[];
+export interface NotificationReading {
+  /** Its usable order views. */
+  readonly views: readonly NotifiedView[];
+  /** Its body, if later views of its order may be compressed against it; else null. */
+  readonly repeatedBody: RepeatedBody | null;
+}
 
 type Readings = ReadonlyMap<string, Promise<NotificationReading>>;
 
 /**
  * Parses and caches notifications, because each order needs the whole and the work would grow with the square of its
- * orders. Results are shared: do not change them. They contain nothing that identifies a traveller.
+ * orders. Results are shared: do not change them. Only the body contains what identifies a traveller.
  */
 export interface NotificationReader {
   /** A copy of the cache by notification id. Later evictions do not change it. */
@@ -43,7 +53,7 @@ export interface NotificationReader {
 
 export interface ReaderLimits {
   readonly readings: number;
-  /** The total size of the unencrypted bodies. A parsed one takes about twice as much memory. */
+  /** The total size of the unencrypted bodies. A parsed one takes two to three times as much memory. */
   readonly bodyBytes: number;
 }
 
@@ -95,10 +105,15 @@ async function open(
   encryption: Encryption,
   row: NotificationRow & { readonly body: Buffer },
 ): Promise<NotificationReading> {
-  const parsed = parseStatements(await encryption.open(row, notificationPlace(row.id)));
-  if (!parsed.ok) return [];
-  return orderViewsIn(parsed.value).flatMap((located) => {
-    const read = readLocatedView(located);
-    return read.ok ? [{ view: read.view, nameTokens: tokensOfView(encryption, located.json) }] : [];
+  const bytes = await encryption.open(row, notificationPlace(row.id));
+  const parsed = parseStatements(bytes);
+  if (!parsed.ok) return { views: [], repeatedBody: null };
+  const located = orderViewsIn(parsed.value);
+  const views = located.flatMap((one) => {
+    const read = readLocatedView(one);
+    return read.ok ? [{ view: read.view, nameTokens: tokensOfView(encryption, one.json) }] : [];
   });
+  // Erasing one order deletes the body, which must not take views of another order with it.
+  const isOfOneOrder = located.length === 1 && views[0]?.view.orders.length === 1;
+  return { views, repeatedBody: isOfOneOrder && isRepeatable(bytes.length) ? { notificationId: row.id, bytes } : null };
 }

@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { inSnapshot } from "../database/transaction.ts";
 import { hasReadableBody, nameTokensName } from "../search/renew-name-tokens.ts";
-import { bytesColumns, keyOfNote, noteColumns } from "./encrypted-columns.ts";
+import { bytesColumns, isCompressed, keyOfNote, noteColumns } from "./encrypted-columns.ts";
 
 /** How much one key encrypts in one column. */
 export interface KeyUse {
@@ -36,7 +36,7 @@ const countedColumns: readonly Counted[] = [
     column: name,
     query: sql`
       select ${key} as "keyId", count(*) as rows, ${isMarked ? sql`count(*) filter (where not is_bound)` : sql`0`} as unbound
-      from ${table} where ${bytes} is not null and ${encoding} = 'gzip' group by ${key}`,
+      from ${table} where ${bytes} is not null and ${isCompressed(encoding)} group by ${key}`,
   })),
   ...noteColumns.map(({ name, table, note }) => ({
     column: name,

@@ -1,4 +1,4 @@
-import type { EncryptedColumn } from "../database/encryption.ts";
+import { bodyEncodings, type EncryptedColumn } from "../database/encryption.ts";
 import { type Sql, sql } from "../database/sql.ts";
 
 export interface BytesColumn {
@@ -53,6 +53,11 @@ export const noteColumns: readonly NoteColumn[] = [
   notes("skedchange.tasks.note"),
   notes("skedchange.traveller_contacts.note"),
 ];
+
+/** Whether bytes of this encoding may have a key; others are deleted, or in clear. */
+export function isCompressed(encoding: Sql): Sql {
+  return sql`${encoding} in (${sql.join(Object.values(bodyEncodings).map((known) => sql.lit(known)))})`;
+}
 
 /** The key of an encrypted note. */
 export function keyOfNote(note: Sql): Sql {

@@ -6,7 +6,7 @@ import { type EncryptedRow, type Encryption } from "../database/encryption.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { nameTokensName, renewNameTokens } from "../search/renew-name-tokens.ts";
-import { type BytesColumn, bytesColumns, type NoteColumn, noteColumns } from "./encrypted-columns.ts";
+import { type BytesColumn, bytesColumns, isCompressed, type NoteColumn, noteColumns } from "./encrypted-columns.ts";
 
 export interface Reencrypted {
   readonly column: string;
@@ -98,14 +98,14 @@ function bytesOf(column: BytesColumn): Visited<BytesRow> {
     read: ({ currentKeyId }, after) => sql<BytesRow>`
       select ${id}::text as id, ${bytes} as body, ${encoding} as "bodyEncoding", ${key} as "keyId"
       from ${table}
-      where ${bytes} is not null and ${encoding} = 'gzip'
+      where ${bytes} is not null and ${isCompressed(encoding)}
         and ${isMarked ? sql`(not is_bound or ${key} is distinct from ${currentKeyId})` : sql`true`}
         and ${after === null ? sql`true` : sql`${id} > ${after}::${idType}`}
       order by ${table}.${id} limit ${batchSize}`,
     encrypt: async (encryption, row) => {
       // Without the mark, every row is read.
       if (!isMarked && row.keyId === encryption.currentKeyId && encryption.namesPlace(row)) return null;
-      const { body, keyId } = await encryption.encrypt(await encryption.open(row, placeOf(row)), placeOf(row));
+      const { body, keyId } = await encryption.encryptAnew(row, placeOf(row));
       return { becomes: body, keyId };
     },
     replace: (rows) => sql<{ id: string }>`

@@ -2,6 +2,7 @@ import { parseJson } from "../../contract/json.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import type { Database } from "../database/database.ts";
 import { type EncryptedColumn, type EncryptedRow } from "../database/encryption.ts";
+import { isRepeatedStored, joinRepeated, repeatedColumns } from "../database/repeated-notification.ts";
 import { sql } from "../database/sql.ts";
 import { tokensOfView } from "./name-tokens.ts";
 
@@ -61,14 +62,17 @@ export async function renewNameTokens(
   /** Returns null if what is stored cannot be read. */
   async function readTokens(caseId: string): Promise<readonly string[] | null> {
     const { rows } = await sql<Body>`
-      (select v.id, 'skedchange.status_views.body' as column, v.body, v.body_encoding as "bodyEncoding", v.key_id as "keyId"
-        from skedchange.status_views v where v.case_id = ${caseId}::uuid and v.body_deleted_at is null
+      (select v.id, 'skedchange.status_views.body' as column, v.body, v.body_encoding as "bodyEncoding", v.key_id as "keyId",
+          ${repeatedColumns}
+        from skedchange.status_views v ${joinRepeated("v")}
+        where v.case_id = ${caseId}::uuid and v.body_deleted_at is null and ${isRepeatedStored}
         order by v.read_at desc limit 1)
       union all
-      (select d.id, 'skedchange.document_views.body', d.body, d.body_encoding, d.key_id
-        from skedchange.document_views d where d.case_id = ${caseId}::uuid order by d.read_at desc limit 1)
+      (select d.id, 'skedchange.document_views.body', d.body, d.body_encoding, d.key_id, ${repeatedColumns}
+        from skedchange.document_views d ${joinRepeated("d")}
+        where d.case_id = ${caseId}::uuid and ${isRepeatedStored} order by d.read_at desc limit 1)
       union all
-      (select n.id, 'skedchange.notifications.body', n.body, n.body_encoding, n.key_id
+      (select n.id, 'skedchange.notifications.body', n.body, n.body_encoding, n.key_id, null, null, null, null
         from skedchange.case_notifications j
         join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
         where j.case_id = ${caseId}::uuid and n.body_deleted_at is null

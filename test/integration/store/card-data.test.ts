@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import type { EncryptedColumn, EncryptedRow } from "../../../src/store/database/encryption.ts";
+import { joinRepeated, repeatedColumns } from "../../../src/store/database/repeated-notification.ts";
+import { sql } from "../../../src/store/database/sql.ts";
 import { sampleNotification, withFlags } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -32,10 +34,13 @@ afterAll(async () => {
 
 async function openAll(column: EncryptedColumn): Promise<readonly string[]> {
   const [schema, table, body] = column.split(".");
-  const { rows } = await database.pool.query<EncryptedRow & { id: string }>(
-    `select id, ${body} as body, ${body}_encoding as "bodyEncoding", key_id as "keyId" from ${schema}.${table}
-     where ${body} is not null`,
-  );
+  const isView = table !== "notifications";
+  const { rows } = await sql<EncryptedRow & { id: string }>`
+    select v.id, ${sql.ref(`v.${body}`)} as body, ${sql.ref(`v.${body}_encoding`)} as "bodyEncoding", v.key_id as "keyId"
+      ${isView ? sql`, ${repeatedColumns}` : sql``}
+    from ${sql.ref(`${schema}.${table}`)} v ${isView ? joinRepeated("v") : sql``}
+    where ${sql.ref(`v.${body}`)} is not null
+  `.execute(database.connection);
   const opened = rows.map((row) => database.encryption.open(row, { column, row: row.id }));
   return (await Promise.all(opened)).map((body) => body.toString());
 }

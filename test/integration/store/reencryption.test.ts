@@ -122,12 +122,12 @@ describe("encrypting everything anew", () => {
     let isChanged = false;
     const racing: typeof encryption = {
       ...encryption,
-      encrypt: async (bytes, place) => {
+      encryptAnew: async (row, place) => {
         if (!isChanged && place.row === id) {
           isChanged = true;
           await changeRecipient(id, { authorization: { type: "bearer", token: new Secret("changed meanwhile") } });
         }
-        return await encryption.encrypt(bytes, place);
+        return await encryption.encryptAnew(row, place);
       },
     };
 

@@ -149,6 +149,136 @@ describe("what is stored in one place", () => {
   });
 });
 
+describe("a view that is compressed against its notification", () => {
+  const notificationId = "019aa000-0000-7000-8000-00000000000a";
+  const notificationPlace: Place = { column: "skedchange.notifications.body", row: notificationId };
+  const view: Place = { column: "skedchange.status_views.body", row: here.row };
+  /** 6 KB that do not become shorter by themselves. */
+  const content = randomBytes(6_000).toString("base64");
+  const notification = Buffer.from(`{"Order":"${content}","Status":"pending"}`);
+  const later = Buffer.from(`{"Order":"${content}","Status":"accepted"}`);
+  const repeated = { notificationId, bytes: notification };
+
+  /** The notification as a row that stands beside the view. */
+  async function beside(encryption: typeof encrypted, bytes: Buffer = notification, id = notificationId) {
+    const { body, bodyEncoding, keyId } = await encryption.encrypt(bytes, { ...notificationPlace, row: id });
+    return { againstId: id, againstBody: body, againstEncoding: bodyEncoding, againstKeyId: keyId };
+  }
+
+  test.each([
+    ["without a key", plain, null],
+    ["with a key", encrypted, newer.id],
+  ])("has %s some hundred bytes, and opens with it to the same bytes", async (_, encryption, keyId) => {
+    const stored = await encryption.encryptBody(later, view, repeated);
+
+    expect(stored).toMatchObject({
+      bodyEncoding: "deflate-against-notification",
+      compressedAgainst: notificationId,
+      bodyBytes: later.length,
+      keyId,
+    });
+    expect(stored.body.length).toBeLessThan(250);
+    expect(await encryption.open({ ...stored, ...(await beside(encryption)) }, view)).toEqual(later);
+  });
+
+  test("opens to the same bytes, whatever both are", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 3_000 }),
+        fc.uint8Array({ minLength: 1_024, maxLength: 3_000 }),
+        async (before, bytes) => {
+          const stored = await encrypted.encryptBody(bytes, view, { notificationId, bytes: before });
+          const row = { ...stored, ...(await beside(encrypted, Buffer.from(before))) };
+
+          expect(await encrypted.open(row, view)).toEqual(Buffer.from(bytes));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each([
+    ["the view has less than 1 KB", 1_023, 6_000, "gzip"],
+    ["the view has 1 KB", 1_024, 6_000, "deflate-against-notification"],
+    ["the view has 64 KB", 64 * 1024, 6_000, "deflate-against-notification"],
+    ["the view has more than 64 KB", 64 * 1024 + 1, 6_000, "gzip"],
+    ["the notification has 32 KB", 6_000, 32 * 1024, "deflate-against-notification"],
+    ["the notification has more than 32 KB", 6_000, 32 * 1024 + 1, "gzip"],
+  ])("is one only where that saves something: %s", async (_, length, notificationLength, bodyEncoding) => {
+    const against = { notificationId, bytes: Buffer.alloc(notificationLength, "n") };
+    const bytes = Buffer.alloc(length, "v");
+
+    const stored = await encrypted.encryptBody(bytes, view, against);
+
+    const isAlone = bodyEncoding === "gzip";
+    expect(stored).toMatchObject({ bodyEncoding, compressedAgainst: isAlone ? null : notificationId });
+    const row = isAlone ? stored : { ...stored, ...(await beside(encrypted, against.bytes)) };
+    expect(await encrypted.open(row, view)).toEqual(bytes);
+  });
+
+  test("is encrypted anew without the notification, and opens whichever of both has the newer key", async () => {
+    const before = createEncryption([older]);
+    const stored = await before.encryptBody(later, view, repeated);
+    const anew = { ...stored, ...(await encrypted.encryptAnew(stored, view)) };
+
+    expect([stored.keyId, anew.keyId]).toEqual([older.id, newer.id]);
+    for (const row of [stored, anew]) {
+      for (const notified of [await beside(before), await beside(encrypted)]) {
+        expect(await encrypted.open({ ...row, ...notified }, view)).toEqual(later);
+      }
+    }
+  });
+
+  test("does not open without the notification, nor with another one, and says which it needs", async () => {
+    const stored = await encrypted.encryptBody(later, view, repeated);
+    const other = await beside(encrypted, notification, "019aa000-0000-7000-8000-00000000000b");
+
+    for (const row of [stored, { ...stored, againstId: notificationId, againstBody: null }, { ...stored, ...other }]) {
+      await expect(encrypted.open(row, view)).rejects.toMatchObject({
+        code: "store.cannot_open",
+        message: expect.stringContaining(`compressed against the notification ${notificationId}`),
+      });
+    }
+  });
+
+  test("does not become other bytes if the notification has others than it had", async () => {
+    const stored = await encrypted.encryptBody(later, view, repeated);
+    const changed = await beside(encrypted, Buffer.from(notification.toString().replace("pending", "PENDING")));
+
+    await expect(encrypted.open({ ...stored, ...changed }, view)).rejects.toMatchObject({
+      code: "store.body_changed",
+      message: expect.stringContaining(notificationId),
+    });
+  });
+
+  test("does not open in another row, nor is it encrypted anew for one", async () => {
+    const stored = { ...(await encrypted.encryptBody(later, view, repeated)), ...(await beside(encrypted)) };
+    const elsewhere = { ...view, row: "019aa000-0000-7000-8000-000000000002" };
+
+    expect(encrypted.namesPlace(stored)).toBe(true);
+    for (const attempt of [encrypted.open(stored, elsewhere), encrypted.encryptAnew(stored, elsewhere)]) {
+      await expect(attempt).rejects.toMatchObject({ code: "store.body_misplaced" });
+    }
+  });
+
+  test.each([0, 1, 20, 100])("is damaged if only its first %i bytes are left", async (left) => {
+    const stored = { ...(await plain.encryptBody(later, view, repeated)), ...(await beside(plain)) };
+
+    await expect(plain.open({ ...stored, body: stored.body.subarray(0, left) }, view)).rejects.toMatchObject({
+      code: "store.body_changed",
+    });
+  });
+
+  test("has its card numbers masked before it is compressed", async () => {
+    const card = Buffer.from(`{"Order":"${content}","CardNumber":"4111111111111111"}`);
+    const stored = await encrypted.encryptBody(card, view, { notificationId, bytes: card });
+
+    const opened = await encrypted.open({ ...stored, ...(await beside(encrypted, card)) }, view);
+
+    expect(opened.toString()).toContain(`"CardNumber":"${"*".repeat(16)}"`);
+  });
+});
+
 function aKey(): EncryptionKey {
   const read = readEncryptionKeys(makeEncryptionKey(new Date()));
   if (!read.ok) throw new Error(read.problem);

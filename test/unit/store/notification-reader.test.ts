@@ -46,7 +46,7 @@ describe("a stored notification", () => {
     const [first, second] = await Promise.all([read(row), read(row)]);
     const third = await read(row);
 
-    expect(first).toMatchObject([{ view: { orders: [{ orderId: "A" }] } }]);
+    expect(first.views).toMatchObject([{ view: { orders: [{ orderId: "A" }] } }]);
     expect(second).toBe(first);
     expect(third).toBe(first);
     expect(opened).toBe(1);
@@ -56,8 +56,8 @@ describe("a stored notification", () => {
     const { read } = readerWith();
     const row = { id: "X", ...(await encryption.encrypt(Buffer.from("{}"), notificationPlace("X"))) };
 
-    expect(await read(row)).toEqual([]);
-    expect(await read(row)).toEqual([]);
+    expect((await read(row)).views).toEqual([]);
+    expect((await read(row)).views).toEqual([]);
     expect(opened).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describe("a stored notification", () => {
     await expect(read(corrupt)).rejects.toMatchObject({ code: "store.body_changed" });
     expect(remembered()).toEqual([]);
 
-    expect(await read(row)).toHaveLength(1);
+    expect((await read(row)).views).toHaveLength(1);
   });
 
   test("is read from what was remembered when its row was selected, though it is forgotten meanwhile", async () => {
@@ -80,8 +80,39 @@ describe("a stored notification", () => {
     const remembered = reader.remembered();
     await reader.read(await stored("B"), reader.remembered());
 
-    expect(await reader.read({ ...row, body: null }, remembered)).toHaveLength(1);
+    expect((await reader.read({ ...row, body: null }, remembered)).views).toHaveLength(1);
     expect(opened).toBe(2);
+  });
+});
+
+describe("the body that later views may be compressed against", () => {
+  const read = async (body: unknown) =>
+    await readerWith().read({
+      id: "A",
+      ...(await encryption.encrypt(Buffer.from(JSON.stringify(body)), notificationPlace("A"))),
+    });
+  const padded = (length: number) => {
+    const empty = JSON.stringify({ ...anOrderView({ orderId: "A" }), Padding: "" }).length;
+    return { ...anOrderView({ orderId: "A" }), Padding: "x".repeat(length - empty) };
+  };
+
+  test("is that of a notification about one order", async () => {
+    const body = anOrderView({ orderId: "A" });
+
+    expect((await read(body)).repeatedBody).toEqual({ notificationId: "A", bytes: Buffer.from(JSON.stringify(body)) });
+  });
+
+  test.each([
+    ["a list of two views", [anOrderView({ orderId: "A" }), anOrderView({ orderId: "B" })]],
+    ["a view with two orders", { OrderViewRS: { Order: [{ OrderID: "A" }, { OrderID: "B" }] } }],
+    ["what is no order view", {}],
+  ])("is none of %s", async (_, body) => {
+    expect((await read(body)).repeatedBody).toBeNull();
+  });
+
+  test("is none of more than 32 KB, on which deflate does not look back", async () => {
+    expect((await read(padded(32 * 1024))).repeatedBody?.bytes).toHaveLength(32 * 1024);
+    expect((await read(padded(32 * 1024 + 1))).repeatedBody).toBeNull();
   });
 });
 
@@ -122,7 +153,7 @@ describe("what is remembered", () => {
     const { read, remembered } = readerWith({ bodyBytes: a.bodyBytes });
     await read(a);
 
-    expect(await read(long)).toHaveLength(1);
+    expect((await read(long)).views).toHaveLength(1);
     expect(remembered()).toEqual(["A"]);
   });
 });

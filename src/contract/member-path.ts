@@ -1,5 +1,6 @@
 import { digestOfValue } from "../kernel/digest.ts";
 import { textOf } from "./lenient-value.ts";
+import { remembered } from "./words-in.ts";
 
 /**
  * Paths of members that nobody knows, such as `Order.Rooms.*.Floor`, in the form in which they are kept: indexes have
@@ -13,16 +14,17 @@ export const pathBytesMax = 600;
 const stepMax = 60;
 
 /** A key of a map, such as an id or a date, is a position. */
-export function pathStepOf(key: string): string {
+export const pathStepOf = remembered((key): string => {
   if (isIdName(key)) return "*";
   return textOf(key.slice(0, stepMax))?.replaceAll(/[.…]/g, "_") ?? "?";
-}
+});
 
 /** Adds a name. What there is no room for is one last step, a digest, so that no two paths are the same. */
 export function pathBelow(path: string, key: string): string {
   const step = pathStepOf(key);
   const below = path === "" ? step : `${path}.${step}`;
-  const [, above = path, digest = ""] = digestAtEnd.exec(path) ?? [];
+  // No step of its own has the sign that a digest begins with.
+  const [, above = path, digest = ""] = path.includes("…") ? (digestAtEnd.exec(path) ?? []) : [];
   if (digest === "" && Buffer.byteLength(below) <= pathBytesMax - digestBytes) return below;
   return `${above}.…${digestOfValue(`${digest}.${step}`).slice(0, digestLength)}`;
 }

@@ -32,8 +32,10 @@ export interface ObjectPlan {
   readonly bare: string | null;
 }
 
-interface MemberPlan {
+export interface MemberPlan {
   readonly plan: ReadingPlan;
+  /** Whether every text can be read. */
+  readonly takesAnyText: boolean;
   readonly domainName: string;
   readonly aliases: readonly string[];
 }
@@ -111,10 +113,11 @@ function choice(values: readonly string[]): ScalarPlan {
 
 function objectPlan(schema: z.ZodType, shape: Readonly<Record<string, z.ZodType>>): ObjectPlan {
   const members = new Map(
-    Object.entries(shape).map(([key, member]) => [
-      key,
-      { plan: readingPlanOf(member), domainName: domainNameOf(key), aliases: aliasesOf(member) },
-    ]),
+    Object.entries(shape).map(([key, member]) => {
+      const plan = readingPlanOf(member);
+      const names = { domainName: domainNameOf(key), aliases: aliasesOf(member) };
+      return [key, { plan, takesAnyText: takesAnyText(plan), ...names }];
+    }),
   );
   return objectOf(members, notesOf(schema).bare ?? null);
 }
@@ -175,7 +178,8 @@ function mergedObject(first: ReadingPlan, second: ReadingPlan): ReadingPlan {
   for (const [key, member] of second.members) {
     const other = members.get(key);
     const merged = other === undefined ? member.plan : mergedPlan(other.plan, member.plan);
-    members.set(key, { ...member, plan: merged, aliases: [...member.aliases, ...(other?.aliases ?? [])] });
+    const aliases = [...member.aliases, ...(other?.aliases ?? [])];
+    members.set(key, { ...member, plan: merged, takesAnyText: takesAnyText(merged), aliases });
   }
   return objectOf(members, first.bare ?? second.bare);
 }
@@ -190,6 +194,10 @@ function mergedScalars(scalars: readonly ScalarPlan[]): readonly ScalarPlan[] {
   const others = [...new Set(scalars.map((scalar) => scalar.kind))].filter((kind) => kind !== "choice");
   const choices: readonly ScalarPlan[] = values.length === 0 ? [] : [choice([...new Set(values)])];
   return [...choices, ...others.map((kind) => ({ kind }))];
+}
+
+export function takesAnyText({ kind }: ReadingPlan): boolean {
+  return kind === "text" || kind === "choice" || kind === "references" || kind === "tokens";
 }
 
 /** Whether a key is one of the object's, in any spelling. */

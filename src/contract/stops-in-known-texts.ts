@@ -18,8 +18,9 @@ import { remembered, wordsIn } from "./words-in.ts";
 
 /** Returns the word of the order to stop, unless {@link holdsAnyWords}; null if there is none. */
 export function orderInKnownText(name: string, text: string): string | null {
+  const reading = readingOf(name);
   // Numbers and codes, which most texts are, hold no words.
-  return /\p{L}{4}/u.test(text) ? readingOf(name)(text) : null;
+  return reading !== null && /\p{L}{4}/u.test(text) ? reading(text) : null;
 }
 
 /** Whether the member is part of what may hold any words, such as the texts of a fare. */
@@ -29,10 +30,11 @@ export function holdsAnyWords(trail: readonly string[]): boolean {
 
 type Reading = (text: string) => string | null;
 
-const readingOf: (name: string) => Reading = remembered((name) => {
+/** Null for a member that may hold any words. */
+const readingOf: (name: string) => Reading | null = remembered((name) => {
   if (freeTexts.has(name)) return orderInFreeText(name);
   if (productTexts.has(name)) return orderInProductName;
-  return anyWords.has(name) || /(?:ID|Id|Refs?|Keys?|References?)$/.test(name) ? () => null : orderInProperName;
+  return anyWords.has(name) || /(?:ID|Id|Refs?|Keys?|References?)$/.test(name) ? null : orderInProperName;
 });
 
 /** Texts that say how things stand, or what is wanted. */

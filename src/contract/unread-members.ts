@@ -106,7 +106,7 @@ export function noteStatus(
   item: { readonly [key: string]: unknown },
   notes: UnreadNotes,
 ): void {
-  const status = statusNames.has(name) ? classOfStatus(name, value, item) : null;
+  const status = typeof value !== "object" && statusNames.has(name) ? classOfStatus(name, value, item) : null;
   if (status === null) return;
   addStatement({ path: [...notes.trail, name].join("."), value: statedValueOf(value), ...status }, notes);
 }

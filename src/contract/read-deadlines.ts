@@ -19,12 +19,15 @@ export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
     if (Array.isArray(value)) {
       for (const entry of value) open.push({ value: entry, name, within });
     } else if (isRecord(value)) {
-      const moment = joinedMoment(value, place);
+      // A name that only says that it is a time is a limit's by the names around, the same for all in this object.
+      const isLimitIfBare = mayNameLimit(nameOfMoment, place);
+      const moment = isLimitIfBare ? joinedMoment(value, place) : null;
       if (moment !== null) open.push(moment);
-      for (const key of Object.keys(value)) {
+      for (const key in value) {
         if (moment !== null && /^(?:date|time)$/i.test(key)) continue;
         // Most members are named otherwise, and their values need not be looked at.
-        if (typeof value[key] !== "object" && !mayNameLimit(key, place)) continue;
+        const { isBare, mayBeLimit } = traitsOf(key);
+        if (typeof value[key] !== "object" && !(isBare ? isLimitIfBare : mayBeLimit)) continue;
         open.push({ value: value[key], name: key, within: place });
       }
     } else {
@@ -52,13 +55,14 @@ function namesAround({ within }: Place): readonly string[] {
 /** More names around say nothing of what a time is for. */
 const namesMax = 3;
 
+/** A bare name, as any other that only says that something is a time. */
+const nameOfMoment = "DateTime";
+
 /** A date and a time that stand beside each other, as one. */
 function joinedMoment(value: { readonly [key: string]: unknown }, within: Place): Place | null {
-  const name = "DateTime";
-  if (!mayNameLimit(name, within)) return null;
   const [date, time] = [textOf(onlyOf(member(value, "Date"))), textOf(onlyOf(member(value, "Time")))];
   if (date === null || time === null || /[T ]\d/.test(date)) return null;
-  return { value: `${date} ${time}`, name, within };
+  return { value: `${date} ${time}`, name: nameOfMoment, within };
 }
 
 function readDeadline(place: Place): AirlineDeadline | null {

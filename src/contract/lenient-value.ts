@@ -148,8 +148,8 @@ export function foldedTextOf(value: unknown): string | null {
 
 /** Reads keys from text separated by blanks or commas, or from a list of such texts. Each once, in order. */
 export function referencesOf(value: unknown): readonly string[] {
-  const keys = listOf(value).flatMap((part) => textOf(part)?.split(/[\s,]+/) ?? []);
-  return [...new Set(keys.filter((key) => key !== ""))];
+  const keys = tokensOf(value);
+  return keys.length < 2 ? keys : [...new Set(keys)];
 }
 
 /** As merging needs it: `undefined` if it is absent, null if it is null, empty or unreadable. */
@@ -159,10 +159,9 @@ export function statedText(value: unknown): string | null | undefined {
 
 /** Reads one token for each referenced segment; repetitions stay. */
 export function tokensOf(value: unknown): readonly string[] {
-  return listOf(value).flatMap(
-    (part) =>
-      textOf(part)
-        ?.split(/[\s,]+/)
-        .filter((token) => token !== "") ?? [],
-  );
+  const tokens: string[] = [];
+  for (const part of listOf(value)) {
+    for (const token of textOf(part)?.split(/[\s,]+/) ?? []) if (token !== "") tokens.push(token);
+  }
+  return tokens;
 }

@@ -1,14 +1,21 @@
+import { remembered } from "./words-in.ts";
+
 /**
  * Reads yyyy-mm-dd from `2027-03-14`, `20270314` or a date with a time behind it. Null for anything else behind it,
  * such as `+1`, and for a day that is not in the calendar.
  */
 export function localDateOf(text: string | null): string | null {
-  const match = text === null ? null : /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\d{1,2}:?\d{2}.*)?$/s.exec(text);
+  return text === null ? null : dateIn(text);
+}
+
+/** A view states the same few dates and times again and again. */
+const dateIn = remembered((text): string | null => {
+  const match = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\d{1,2}:?\d{2}.*)?$/s.exec(text);
   if (match === null) return null;
   const [, year = "", month = "", day = ""] = match;
   const isInCalendar = Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month));
   return isInCalendar ? `${year}-${month}-${day}` : null;
-}
+});
 
 /** 0 if there is no such month. */
 function daysIn(year: number, month: number): number {
@@ -39,7 +46,7 @@ interface Clock {
   readonly behind: string;
 }
 
-function clockOf(text: string): Clock | null {
+const clockOf = remembered((text): Clock | null => {
   const match = clockTime.exec(text.trim());
   if (match === null) return null;
   const [, hours, minutes, seconds, compactHours, compactMinutes, compactSeconds, half, behind = ""] = match;
@@ -50,7 +57,7 @@ function clockOf(text: string): Clock | null {
     half: half?.toLowerCase(),
     behind: behind.trim(),
   };
-}
+});
 
 const clockTime =
   /^(?:(\d{1,2})[:h](\d{2})(?::(\d{2}))?|(\d{2})(\d{2})(\d{2})?)(?:[.,]\d+)?(?![\d:.,])\s*(?:([ap])\.?m\b\.?)?(.*)$/is;
@@ -66,7 +73,9 @@ function in24Hours(hours: number, half: string): number | null {
  * Undefined if nothing is, or that the time is local.
  */
 export function utcOffsetsOf(time: string): readonly number[] | undefined {
-  const zone = (clockOf(time)?.behind ?? "").replace(/^\((.*)\)$/s, "$1").toUpperCase();
+  const behind = clockOf(time)?.behind ?? "";
+  if (behind === "") return undefined;
+  const zone = behind.replace(/^\((.*)\)$/s, "$1").toUpperCase();
   if (/^(?:|L|LT|LCL|LOC|LOCAL(?: TIME)?|H|HRS?|HOURS|UHR)$/.test(zone)) return undefined;
   const [, sign, hours, minutes = "0"] = /^(?:UTC|GMT)?([+-])(\d{2})(?::?(\d{2}))?$/.exec(zone) ?? [];
   if (hours === undefined) return offsetsByZone.get(zone) ?? [];

@@ -110,6 +110,7 @@ const oneWay: Readonly<Record<string, string>> = {
 
 /** Returns every spelling in plain letters: each letter of two ways in both, the same one throughout. */
 function spellingsOf(name: string): readonly string[] {
+  if (isPlain.test(name)) return [name];
   const composed = name.normalize("NFC");
   const spellings = twoWays.reduce<readonly string[]>(
     (texts, [letter, replacements]) =>
@@ -120,6 +121,9 @@ function spellingsOf(name: string): readonly string[] {
   );
   return spellings.map(toPlainLetters);
 }
+
+/** Most names have no other letters. */
+const isPlain = /^\p{ASCII}*$/u;
 
 /** Drops accents, and signs such as the apostrophe of Hawaiian, which are letters to Unicode. */
 function toPlainLetters(text: string): string {

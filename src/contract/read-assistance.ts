@@ -59,19 +59,23 @@ function assistanceInName(passenger: Stated<typeof passengerElement>): readonly 
   const names = [passenger?.FirstName, passenger?.MiddleName, passenger?.LastName].flatMap(
     (part) => textOf(part) ?? [],
   );
-  const bracketed = names.flatMap((name) => [...name.matchAll(/[([{]([^)\]}]*)/g)].map(([, inside]) => inside!));
   return [
     ...(title === "" ? [] : assistanceNamedIn(title)),
-    ...bracketed.flatMap(assistanceNamedIn),
-    ...names.flatMap(codesInName).flatMap(assistanceNamedIn),
+    ...names.flatMap(assistanceInBrackets),
+    ...names.flatMap(assistanceByCode),
     // Words such as `chaise roulante` are nobody's name.
     ...names.flatMap(needsIn).filter((kind) => kind === "wheelchair"),
   ];
 }
 
-function codesInName(name: string): readonly string[] {
-  return (codeInName.exec(name.toUpperCase()) ?? []).slice(1).filter((code) => code !== undefined);
+function assistanceInBrackets(name: string): readonly string[] {
+  return [...name.matchAll(/[([{]([^)\]}]*)/g)].flatMap(([, inside]) => assistanceNamedIn(inside!));
 }
+
+const assistanceByCode = remembered((name): readonly string[] => {
+  const codes = (codeInName.exec(name.toUpperCase()) ?? []).slice(1);
+  return codes.filter((code) => code !== undefined).flatMap(assistanceNamedIn);
+});
 
 const codeInName =
   /(?:^|[^A-Z]|MSTR|MISS|CHD|CNN|CHILD)(UMNR|UNMR|UM[ /-]?\d{1,2}|WCH[RSC]|WCB[DW]|WCMP|WCLB|WCOB|BLND|STCR|DPNA)(?![A-Z])|(?:MSTR|MISS|CHD|CNN|CHILD)\W*(UM)$/;

@@ -150,13 +150,17 @@ function readTokens(stated: unknown, read: (value: unknown) => readonly string[]
 
 /** As `tokensOf`, but the words of one name, such as `Premium Economy`, stay together. */
 function cabinTokensOf(value: unknown): readonly string[] {
-  const joined = listOf(value).map((part) =>
-    namesInWords.reduce((text, blank) => text.replaceAll(blank, "\0"), textOf(part) ?? ""),
-  );
+  const joined = listOf(value).map((part) => {
+    const text = textOf(part) ?? "";
+    return mayHaveWords.test(text) ? namesInWords.reduce((each, blank) => each.replaceAll(blank, "\0"), text) : text;
+  });
   return joined
     .flatMap((text) => text.split(/[\s,]+/).filter((token) => token !== ""))
     .map((token) => token.replaceAll("\0", " "));
 }
+
+/** Most texts are codes of one letter, which {@link namesInWords} cannot join. */
+const mayHaveWords = /\p{L}{3}|\(/u;
 
 /** Blanks within the name of one cabin. No text has NUL, because reading drops it. */
 const namesInWords: readonly RegExp[] = [

@@ -153,7 +153,8 @@ function listInObject(plan: ListPlan, value: unknown): unknown {
 function normaliseObject(plan: ObjectPlan, value: unknown): object | undefined {
   const record = Array.isArray(value) ? recordIn(plan, value) : value;
   if (!isRecord(record)) return bareObject(plan, record);
-  const others = Object.keys(record).filter((spelling) => !plan.members.has(spelling) && isSpelling(plan, spelling));
+  const others: string[] = [];
+  for (const key in record) if (!plan.members.has(key) && isSpelling(plan, key)) others.push(key);
   const values: Record<string, unknown> = {};
   for (const [key, member] of plan.members) {
     let read = Object.hasOwn(record, key) ? normalise(member.plan, record[key]) : undefined;

@@ -166,7 +166,7 @@ function isOtherStated(
 }
 
 function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> {
-  if (notified.segments.length === 0) return known(false);
+  if (notified.segments.length === 0 || shown === notified) return known(false);
   if (shown.segments.length !== notified.segments.length) return known(true);
   return anyOf(shown.segments.flatMap((segment, position) => differencesOf(segment, notified.segments[position]!)));
 }

@@ -1,6 +1,6 @@
 import type { Money, OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { sumOfDecimals } from "../travel/money.ts";
+import { isDecimal, sumOfDecimals } from "../travel/money.ts";
 import { factsFrom } from "./fact-definition.ts";
 
 const { text, decimal } = factsFrom<ValueParts>();
@@ -60,7 +60,7 @@ function sumOf(amounts: readonly Fact<Money>[]): Fact<string> {
   }
   if (stated.length === 0) return unknown("missing-order");
   if (new Set(stated.map(({ currency }) => currency)).size > 1) return unknown("differs-by-reference");
-  if (stated.length === 1 && sumOfDecimals([stated[0]!.amount]) !== null) return known(stated[0]!.amount.trim());
+  if (stated.length === 1 && isDecimal(stated[0]!.amount)) return known(stated[0]!.amount.trim());
   const sum = sumOfDecimals(stated.map(({ amount }) => amount));
   return sum === null ? unknown("not-an-amount") : known(sum);
 }

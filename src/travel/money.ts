@@ -74,6 +74,11 @@ export function splitEvenly(amount: MinorUnits, parts: number): readonly MinorUn
   return Array.from({ length: parts }, (_, index) => share + (index < larger ? 1 : 0));
 }
 
+/** Whether {@link sumOfDecimals} can add it. */
+export function isDecimal(amount: string): boolean {
+  return decimalText.test(amount.trim());
+}
+
 /** Adds amounts of money as decimal text, digit by digit; null when one of them is no decimal number. */
 export function sumOfDecimals(amounts: readonly string[]): string | null {
   let units = 0n;

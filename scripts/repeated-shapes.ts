@@ -9,6 +9,7 @@ export const knownRepeats: Readonly<Record<string, string>> = {
   "cases/case-record.ts caseEvent":
     "The audit's line of the same event: times with microseconds, ids instead of texts.",
   "cases/case-update.ts CaseMove": "A change of a case: what it does not name stays as it is.",
+  "cases/decision-document.ts decisionDocument": isOfLowerLayer,
   "contract/elements/passengers.ts reshopRequestPassenger": "A request must state what a response may leave out.",
   "contract/elements/segment.ts segmentDetails": isSpelledOtherwise,
   "contract/elements/segment.ts segmentValues": isSpelledOtherwise,
@@ -17,7 +18,6 @@ export const knownRepeats: Readonly<Record<string, string>> = {
   "contract/imported-order.ts importedSegmentSchema": isWritten,
   "dashboard/api/people-requests.ts addUserBody": isWritten,
   "dashboard/api/people-requests.ts editUserBody": isWritten,
-  "dashboard/case-ports.ts caseDecision": "Read from columns that decisions of earlier versions fill in other ways.",
   "dashboard/overview-ports.ts rangeFigures": isCoincidence,
   "gateway/supply/offer.ts Flight": isCoincidence,
   "gateway/supply/supply.ts ShoppingRequest": isCoincidence,

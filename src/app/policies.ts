@@ -31,7 +31,7 @@ export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowO
 export interface PolicyRuntimeOptions {
   readonly sources: readonly Pick<SourceConfiguration, "id" | "policyFile">[];
   readonly store: PolicyStore;
-  readonly database: Pick<Database, "connection" | "pool">;
+  readonly database: Pick<Database, "connection" | "encryption" | "pool">;
   readonly logger: Logger;
 }
 

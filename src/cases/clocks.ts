@@ -1,6 +1,7 @@
 import type { AirlineDeadline } from "../contract/order-view.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
 import { nameLaw } from "../policy/legal/law-words.ts";
 import { instantsOf } from "../travel/local-time.ts";
@@ -225,6 +226,16 @@ function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
         dueAt === null ? [] : [{ at: new Date(dueAt), rule: name, text: `${nameLaw(preset)}: ${rule}.` }],
       ),
   );
+}
+
+/** The same assessment, with no more than whether it holds the change and when a refund is to be checked. */
+export function holdAndRefundClocks({ hold: { held }, verdicts }: LegalAssessment): LegalAssessment {
+  return {
+    presets: [],
+    verdicts: verdicts.filter(({ clocks }) => clocks.some(({ name }) => isRefundClock(name))),
+    hold: { held, reasons: [] },
+    warnings: [],
+  };
 }
 
 /** The first departure ahead, or the earliest possible one if that is inexact; null if unknown. */

@@ -1,8 +1,8 @@
-import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { Assessment } from "./assess.ts";
 import { decide, decisionSubject } from "./decide.ts";
 import { isByPerson, isEffectAction } from "./decision.ts";
+import type { SearchedFactName, SearchedFacts } from "./decision-document.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { travellerStateFor } from "./traveller.ts";
@@ -56,13 +56,13 @@ function listIn(fact: Fact<readonly string[]> | undefined): readonly string[] | 
 }
 
 /** Whether the fact has the value or is unknown. */
-function mayHold({ fact: name, is }: Concern, facts: Partial<ChangeFacts>): boolean {
+function mayHold({ fact: name, is }: Concern, facts: SearchedFacts): boolean {
   const fact = facts[name];
   return fact === undefined || !fact.known || fact.value === is;
 }
 
 interface Concern {
-  readonly fact: FactName;
+  readonly fact: SearchedFactName;
   readonly is: unknown;
   readonly words: string;
 }

@@ -1,14 +1,14 @@
-import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { PolicyInputs } from "../policy/policy.ts";
 import type { DecisionAction, Question, Reason } from "./decision.ts";
+import type { DecisionDocument } from "./decision-document.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { Learning } from "./learning.ts";
 import type { OpenProposal } from "./open-change.ts";
 
-export interface NewDecision {
+export interface NewDecision extends DecisionDocument {
   readonly action: DecisionAction;
   readonly decidedBy: string;
   readonly reviewQueue: string | null;
@@ -20,22 +20,10 @@ export interface NewDecision {
   readonly note: string | null;
   readonly proposalDigest: string | null;
   readonly flags: Proposal["flags"] | null;
-  readonly facts: ChangeFacts | null;
   /** What the case is found by, besides; not stored with the decision. See `unmarkedValues`. */
   readonly unmarkedValues?: readonly string[];
-  readonly itineraries: {
-    readonly booked: Itinerary;
-    readonly accepted: Itinerary;
-    /** What the view listed; missing in older decisions. */
-    readonly current?: Itinerary;
-    readonly proposed: Itinerary;
-  } | null;
-  readonly trace: unknown;
   readonly statusViewId: string | null;
   readonly evaluatedAt: Date | null;
-  readonly versions: Readonly<Record<string, string>>;
-  /** The results of the legal presets; null if they were not evaluated. */
-  readonly legal: LegalAssessment | null;
   /** 0 (most urgent) to 9; null if not ranked. */
   readonly priority: number | null;
   /** Null if no rules were evaluated, as for a person's decision. */

@@ -1,8 +1,8 @@
 import type { OrderView } from "../contract/order-view.ts";
 import type { EarlierProposal } from "../itinerary/change-history.ts";
-import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { ContactAnswer } from "./case-command.ts";
+import type { SearchedFacts } from "./decision-document.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
@@ -54,8 +54,8 @@ export interface DecisionSnapshot
   readonly onStatus: boolean;
   /** Null if no status could be read. */
   readonly proposed: Itinerary | null;
-  /** The facts of the decision; null if no status could be read. Facts introduced later are missing. */
-  readonly facts: Partial<ChangeFacts> | null;
+  /** Some facts of the decision; null if no status could be read. Facts introduced later are missing. */
+  readonly facts: SearchedFacts | null;
 }
 
 /** A person's decision about a proposal, or an open question to a person after an effect or an obstacle. */

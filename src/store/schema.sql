@@ -392,6 +392,10 @@ create table skedchange.decisions (
   priority smallint,
   question text,
   token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
+  document bytea,
+  document_encoding text,
+  document_bytes integer,
+  key_id text,
   constraint decisions_pkey primary key (id),
   constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'ask-traveller'::text, 'wait'::text, 'none'::text]))),
   constraint decisions_priority_in_range check (((priority >= 0) and (priority <= 9))),
@@ -400,6 +404,7 @@ create table skedchange.decisions (
   constraint decisions_status_view_fkey foreign key (status_view_id) references skedchange.status_views(id),
   constraint decisions_superseded_by_fkey foreign key (superseded_by) references skedchange.decisions(id)
 );
+alter table skedchange.decisions alter column document set storage external;
 create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
 create index decisions_by_status_view on skedchange.decisions using btree (status_view_id) where (status_view_id is not null);
 create index decisions_by_superseding on skedchange.decisions using btree (superseded_by) where (superseded_by is not null);
@@ -2058,7 +2063,8 @@ begin
   perform set_config('skedchange.deleting', 'on', true);
   -- Facts, and sentences about them, may quote what could not be understood.
   update skedchange.decisions d
-    set facts = null, trace = null, inputs = null, reasons = skedchange.reasons_without_texts(d.reasons)
+    set facts = null, trace = null, inputs = null, legal = null, reasons = skedchange.reasons_without_texts(d.reasons),
+      document = null, document_encoding = null, document_bytes = null, key_id = null
     where d.case_id = any (ids);
   update skedchange.tasks t set reasons = skedchange.reasons_without_texts(t.reasons) where t.case_id = any (ids);
   update skedchange.cases set headline = null where id = any (ids);
@@ -2477,6 +2483,7 @@ begin
     ('skedchange.document_views.body', 'skedchange.document_views', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
     ('skedchange.order_status_views.body', 'skedchange.order_status_views', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
     ('skedchange.effects.answer', 'skedchange.effects', 'id', 'uuid', 'answer', 'answer_encoding', 'key_id', true),
+    ('skedchange.decisions.document', 'skedchange.decisions', 'id', 'uuid', 'document', 'document_encoding', 'key_id', false),
     ('gateway.ocn_bodies.body', 'gateway.ocn_bodies', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
     ('skedchange.signing_keys.private_key', 'skedchange.signing_keys', 'kid', 'text', 'private_key', 'private_key_encoding', 'key_id', false),
     ('gateway.recipients.credential', 'gateway.recipients', 'id', 'uuid', 'credential', 'credential_encoding', 'key_id', false),

@@ -21,6 +21,7 @@ import { nameOfToken } from "../audit/audit-actor.ts";
 import { bodyDeletion } from "../database/body-deletion.ts";
 import { columnsOf, datesOf, objectOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { toPage } from "../database/paging.ts";
 import { sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
@@ -32,6 +33,7 @@ import { casesMatching, isOverdue } from "../search/cases-matching.ts";
 import type { TokensOf } from "../search/name-tokens.ts";
 import { createTravellerSearches, noNames, type TravellerSearches } from "../search/traveller-searches.ts";
 import { readCaseWork } from "./case-work.ts";
+import { type DocumentRow, documentColumns, openDecisionOrParts } from "./decision-documents.ts";
 import { dueClock } from "./due-clock.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
@@ -66,7 +68,10 @@ export function createCaseQueries(
         ({ total, items }) => total?.count ?? items.length,
       ),
     readCase: async (id, visible) =>
-      await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
+      await openNotes(
+        database.encryption,
+        await read((reading) => readCase(reading, database.encryption, id, visible)),
+      ),
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await countUnattended(reading, idsMax)),
@@ -167,7 +172,12 @@ const searchTimeoutMs = 5_000;
 
 // ------------------------------------------------------------------------------------------------------- one case
 
-async function readCase(reading: Connection, id: string, visible: VisibleSources): Promise<CaseDetail | null> {
+async function readCase(
+  reading: Connection,
+  encryption: Encryption,
+  id: string,
+  visible: VisibleSources,
+): Promise<CaseDetail | null> {
   const { rows } = await sql<CaseItem & { readonly ofOrder: Pick<CaseDetail["itineraries"], "booked" | "accepted"> }>`
     select ${itemColumns},
       jsonb_build_object('booked', o.booked_itinerary, 'accepted', o.accepted_itinerary) as "ofOrder"
@@ -179,7 +189,7 @@ async function readCase(reading: Connection, id: string, visible: VisibleSources
   if (row === undefined) return null;
 
   const { ofOrder, ...item } = itemDates(row);
-  const decisions = await readDecisions(reading, item);
+  const decisions = await readDecisions(reading, encryption, item);
   const inForce = decisions.find((decision) => decision.id === item.decision?.id) ?? null;
   const flags = inForce?.flags ?? null;
   const effects = await readEffects(reading, id);
@@ -200,15 +210,22 @@ async function readCase(reading: Connection, id: string, visible: VisibleSources
 const decisionColumns = columnsOf(caseDecision, "d", { token: tokenOfDecision });
 
 /** The decision in force is among them, however old it is. */
-async function readDecisions(reading: Connection, { id, decision }: CaseItem): Promise<readonly CaseDecision[]> {
-  const { rows } = await sql<CaseDecision>`
-    select ${decisionColumns}
+async function readDecisions(
+  reading: Connection,
+  encryption: Encryption,
+  { id, decision }: CaseItem,
+): Promise<readonly CaseDecision[]> {
+  const { rows } = await sql<CaseDecision & DocumentRow>`
+    select ${decisionColumns}, ${documentColumns}
     from skedchange.decisions d
     where d.case_id = ${id}::uuid
     order by (d.id = ${decision?.id ?? null}::uuid) is true desc, d.decided_at desc, d.id desc
     limit ${historyMax}
   `.execute(reading);
-  return rows.toSorted((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
+  const decisions = await Promise.all(rows.map((row) => openDecisionOrParts(encryption, row)));
+  return decisions
+    .map(({ inputs: _, ...shown }) => shown)
+    .sort((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
 }
 
 const effectColumns = columnsOf(caseEffect, "e", {

@@ -10,7 +10,7 @@ import type { Connection } from "../database/transaction.ts";
 import { brake } from "./brake.ts";
 import { addCaseEvent, json } from "./case-rows.ts";
 import { openTask } from "./open-task.ts";
-import type { SaveContext } from "./save-context.ts";
+import { followUpOf, type SaveContext } from "./save-context.ts";
 import { outcomeEvent, refundEvent } from "./save-rows.ts";
 import { liveStates } from "./states.ts";
 import { moveCase } from "./write-cases.ts";
@@ -60,10 +60,10 @@ export async function saveOutcome(
     await addCaseEvent(transaction, { caseId: caseBefore.id, at, actor: "worker", ...event });
     return {};
   }
-  const decided = followUp === null ? null : { id: newId(), decision: followUp };
+  const decided = followUp === null ? null : followUpOf(saving, followUp);
   await Promise.all([
     before === "unknown" ? passThroughChecking(transaction, caseBefore.id, move.state) : null,
-    decided === null ? null : insertDecision(transaction, caseBefore.id, decided.id, at, decided.decision),
+    decided === null ? null : insertDecision(transaction, caseBefore.id, at, decided.decision, decided.document),
     moveCase(transaction, {
       caseBefore,
       at,

@@ -5,7 +5,7 @@ import { mayBeSent } from "./automation.ts";
 import { limitHour } from "./brake.ts";
 import { insertEvents, json } from "./case-rows.ts";
 import { noOtherEffect } from "./effect-snapshot.ts";
-import type { SaveContext } from "./save-context.ts";
+import { followUpOf, type SaveContext } from "./save-context.ts";
 import { sentEvents } from "./save-rows.ts";
 import { moveCase } from "./write-cases.ts";
 import { decisionEvent, insertDecision } from "./write-decisions.ts";
@@ -92,10 +92,11 @@ async function markSentAgain(
 
 /** Counts a status read that did not settle an unknown effect. Asks a person after enough of them. */
 export async function countSettleRead(
-  { transaction, lease, caseBefore, at, newId }: SaveContext,
+  saving: SaveContext,
   { effectId, shown, move, followUp }: Extract<Change, { kind: "settle-read" }>,
 ): Promise<Partial<SaveResult>> {
-  const decided = followUp === null ? null : { id: newId(), decision: followUp };
+  const { transaction, lease, caseBefore, at } = saving;
+  const decided = followUp === null ? null : followUpOf(saving, followUp);
   const read = { kind: "effect.still_unknown", detail: { effectId } };
   const [counted, , isMoved] = await Promise.all([
     sql`
@@ -103,7 +104,7 @@ export async function countSettleRead(
       set settle_reads = settle_reads + 1, unchanged_reads = unchanged_reads + ${shown === "unchanged" ? 1 : 0}
       where id = ${effectId} and state = 'unknown'
     `.execute(transaction),
-    decided === null ? null : insertDecision(transaction, caseBefore.id, decided.id, at, decided.decision),
+    decided === null ? null : insertDecision(transaction, caseBefore.id, at, decided.decision, decided.document),
     moveCase(transaction, {
       caseBefore,
       at,

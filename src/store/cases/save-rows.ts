@@ -1,15 +1,17 @@
 import type { RefundFollowUp } from "../../cases/case-update.ts";
 import { isByPerson } from "../../cases/decision.ts";
+import type { NewDecision } from "../../cases/new-decision.ts";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Change, TimelineEvent } from "../../cases/step.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Lease } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Encrypted, EncryptedColumn, Encryption } from "../database/encryption.ts";
+import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
+import type { BodyRow, EncryptedBody } from "../database/recordset.ts";
 import { tokensOfTravellers } from "../search/name-tokens.ts";
 import { type CaseWrite, caseRows, type NameTokens, taskRow } from "./write-cases.ts";
-import { type DecisionRow, decisionEvent, decisionRow } from "./write-decisions.ts";
+import { type DecisionRow, decisionEvent, decisionRow, encryptDocument } from "./write-decisions.ts";
 
 /** What one step of an order writes. */
 export interface StepSave {
@@ -18,6 +20,8 @@ export interface StepSave {
   readonly changes: readonly Change[];
   /** The bodies of changes, encrypted. */
   readonly bodies: ReadonlyMap<Change, EncryptedBody>;
+  /** The encrypted documents of all decisions in the changes. Their rows have the ids that these decisions get. */
+  readonly decisionDocuments: ReadonlyMap<NewDecision, EncryptedBody>;
   /** Tokens of the travellers whom this step read, for the search; null if it read none. */
   readonly names: NameTokens | null;
   readonly at: Date;
@@ -28,12 +32,7 @@ export interface StepSave {
   readonly newId: () => string;
 }
 
-/** The body of a change, encrypted for the row with that id. */
-export interface EncryptedBody extends Encrypted {
-  readonly row: string;
-}
-
-/** Prepares what a step saves: its bodies encrypted, and the names in them as tokens. */
+/** Prepares what a step saves: its bodies and decisions encrypted, and the names in them as tokens. */
 export async function prepareSave(
   { encryption }: Database,
   clock: Clock,
@@ -50,6 +49,7 @@ export async function prepareSave(
     caseBefore,
     changes,
     bodies: new Map(encrypted.flatMap(([change, body]) => (body === null ? [] : [[change, body]]))),
+    decisionDocuments: new Map(await Promise.all(encryptedDecisions(encryption, clock, changes))),
     names: namesIn(encryption, caseBefore, changes),
     at: clock.now(),
     endsLease,
@@ -80,6 +80,26 @@ async function encrypt(
     }
     default:
       return null;
+  }
+}
+
+function encryptedDecisions(encryption: Encryption, clock: Clock, changes: readonly Change[]) {
+  return changes.flatMap(decisionsIn).map(async ({ id, decision }) => {
+    return [decision, await encryptDocument(encryption, id ?? newId(clock), decision)] as const;
+  });
+}
+
+/** A follow-up, which is not always stored, has no id yet. */
+function decisionsIn(change: Change): readonly { readonly id: string | null; readonly decision: NewDecision }[] {
+  switch (change.kind) {
+    case "decision":
+      return [change];
+    case "effect-outcome":
+      return change.ending.followUp === null ? [] : [{ id: null, decision: change.ending.followUp }];
+    case "settle-read":
+      return change.followUp === null ? [] : [{ id: null, decision: change.followUp }];
+    default:
+      return [];
   }
 }
 
@@ -140,12 +160,6 @@ export interface SaveRows {
   readonly events: readonly object[];
 }
 
-export interface BodyRow {
-  readonly columns: object;
-  /** Missing if the gateway has sent none. */
-  readonly encrypted: EncryptedBody | undefined;
-}
-
 export function rowsOf(saves: readonly StepSave[]): SaveRows {
   const all = saves.map(rowsOfOne);
   return {
@@ -163,7 +177,7 @@ export function rowsOf(saves: readonly StepSave[]): SaveRows {
 }
 
 function rowsOfOne(save: StepSave, place: number): SaveRows {
-  const { lease, caseBefore, changes, bodies, at, newId } = save;
+  const { lease, caseBefore, changes, bodies, decisionDocuments, at, newId } = save;
   const viewsOf = (kind: "status-view" | "documents") =>
     changes.flatMap((change) =>
       change.kind === kind
@@ -203,7 +217,8 @@ function rowsOfOne(save: StepSave, place: number): SaveRows {
     ],
     statusViews: viewsOf("status-view"),
     documents: viewsOf("documents"),
-    decisions: decided === undefined ? [] : [decisionRow(place, decided.id, at, decided.decision)],
+    decisions:
+      decided === undefined ? [] : [decisionRow(place, at, decided.decision, decisionDocuments.get(decided.decision)!)],
     moves: written === null ? [] : [written.move],
     searches: written?.search == null ? [] : [written.search],
     effects:

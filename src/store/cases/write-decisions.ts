@@ -1,6 +1,21 @@
+import { holdAndRefundClocks } from "../../cases/clocks.ts";
+import { type DecisionDocument, searchedFactNames } from "../../cases/decision-document.ts";
 import type { NewDecision } from "../../cases/new-decision.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
-import { columnsFor, type Fields, fieldsOf, record, recordset } from "../database/recordset.ts";
+import type { Encryption } from "../database/encryption.ts";
+import {
+  type BodyRow,
+  bodiesPart,
+  bodyBytes,
+  bodyFields,
+  columnsFor,
+  type EncryptedBody,
+  type Fields,
+  fieldsOf,
+  packBodies,
+  record,
+  recordset,
+} from "../database/recordset.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 
@@ -18,13 +33,11 @@ const decisionFields: Fields = {
   flags: "jsonb",
   facts: "jsonb",
   itineraries: "jsonb",
-  trace: "jsonb",
   statusViewId: "uuid",
   evaluatedAt: "timestamptz",
   versions: "jsonb",
   legal: "jsonb",
   priority: "smallint",
-  inputs: "jsonb",
 };
 
 const shadowFields: Fields = {
@@ -36,32 +49,62 @@ const shadowFields: Fields = {
   differs: "boolean",
 };
 
-const rowFields: Fields = { place: "integer", ...decisionFields, shadow: "jsonb" };
+const rowFields: Fields = { place: "integer", ...bodyFields, ...decisionFields, shadow: "jsonb" };
 
 const decisionColumns = columnsFor(decisionFields);
 const decisionValues = fieldsOf("d", decisionFields);
 
-/** A decision to store, as JSON. `place` is that of its save. */
-export interface DecisionRow {
-  readonly place: number;
-  readonly shadow: object | null;
+/** Encrypts what a decision is based on, for the row with that id. */
+export async function encryptDocument(
+  encryption: Encryption,
+  id: string,
+  { facts, itineraries, trace, inputs, legal, versions }: NewDecision,
+): Promise<EncryptedBody> {
+  const document: DecisionDocument = { facts, itineraries, trace, inputs, legal, versions };
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { row: id, ...(await encryption.encrypt(bytes, { column: "skedchange.decisions.document", row: id })) };
 }
 
-export function decisionRow(place: number, id: string, at: Date, decision: NewDecision): DecisionRow {
-  const { unmarkedValues: _, ...columns } = decision;
-  return { place, id, decidedAt: at, ...columns } as DecisionRow;
+/** A decision to store, as JSON, and its document. `place` is that of its save. */
+export type DecisionRow = BodyRow<{ readonly place: number; readonly shadow: object | null }>;
+
+/** @param document encrypted for the row of the decision, whose id it names */
+export function decisionRow(place: number, at: Date, decision: NewDecision, document: EncryptedBody): DecisionRow {
+  const { unmarkedValues: _, trace: __, inputs: ___, ...columns } = decision;
+  const row = { place, decidedAt: at, ...columns, ...searchedParts(decision) };
+  return { columns: row, encrypted: document };
+}
+
+/** What statements look into, beside the document. Each has the form of the whole, with less in it. */
+function searchedParts({ facts, legal, versions }: NewDecision) {
+  return {
+    facts: facts && only(facts, searchedFactNames),
+    legal: legal && holdAndRefundClocks(legal),
+    versions: only(versions, searchedVersions),
+  };
+}
+
+const searchedVersions: ReadonlySet<string> = new Set(["policy", "policyName", "memberMarks"]);
+
+function only(members: object, names: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => names.has(name)));
 }
 
 /**
  * Parts of a statement that store decisions and what follows from them. A decision supersedes the one before; it voids a
  * pending request for a second person, unless it asks a person about the same proposal.
  * @param of the cases, as a relation with `place`, `"caseId"` and `source`
+ * @param packed gives a row its place in the bytes of the part `bodies`
  * @returns `decided` with their cases, `stored` with `case_id`, and `voided` with lines for the timeline of those requests
  */
-export function decisionParts(of: Sql, rows: readonly DecisionRow[]): readonly Sql[] {
+export function decisionParts(
+  of: Sql,
+  rows: readonly DecisionRow[],
+  packed: ReturnType<typeof packBodies>["packed"],
+): readonly Sql[] {
   return [
     sql`decided as materialized (
-      select p."caseId", p.source, d.* from ${of} p join ${recordset("d", rowFields, rows)} on d.place = p.place
+      select p."caseId", p.source, d.* from ${of} p join ${recordset("d", rowFields, rows.map(packed))} on d.place = p.place
     )`,
     sql`superseded as (
       update skedchange.decisions b set superseded_at = d."decidedAt", superseded_by = d.id
@@ -77,11 +120,13 @@ export function decisionParts(of: Sql, rows: readonly DecisionRow[]): readonly S
         jsonb_build_object('approvalId', a.id, 'action', a.action) as detail
     )`,
     sql`stored as (
-      insert into skedchange.decisions (case_id, ${decisionColumns})
-      select d."caseId", ${decisionValues} from decided d
+      insert into skedchange.decisions (
+        case_id, ${decisionColumns}, document, document_encoding, document_bytes, key_id
+      )
+      select d."caseId", ${decisionValues}, ${bodyBytes("d")}, d."bodyEncoding", d."bodyBytes", d."keyId" from decided d
       returning case_id
     )`,
-    ...(rows.every(({ shadow }) => shadow === null) ? [] : [shadowPart]),
+    ...(rows.every(({ columns }) => columns.shadow === null) ? [] : [shadowPart]),
   ];
 }
 
@@ -98,14 +143,15 @@ const shadowPart = sql`compared as (
 export async function insertDecision(
   transaction: Connection,
   caseId: string,
-  decisionId: string,
   at: Date,
   decision: NewDecision,
+  document: EncryptedBody,
 ): Promise<void> {
-  const rows = [decisionRow(0, decisionId, at, decision)];
+  const rows = [decisionRow(0, at, decision, document)];
+  const { bytes, packed } = packBodies(rows);
   await sql`
-    with given as (select 0 as place, c.id as "caseId", c.source from skedchange.cases c where c.id = ${caseId}),
-      ${sql.join(decisionParts(sql`given`, rows))}
+    with ${bodiesPart(bytes)}, given as (select 0 as place, c.id as "caseId", c.source from skedchange.cases c where c.id = ${caseId}),
+      ${sql.join(decisionParts(sql`given`, rows, packed))}
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
     select case_id, at, 'approval.voided', actor, detail from voided
   `.execute(transaction);

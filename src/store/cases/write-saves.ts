@@ -1,11 +1,20 @@
 import type { SaveResult } from "../../worker/ports.ts";
-import { columnsFor, type Fields, fieldsOf, recordset } from "../database/recordset.ts";
+import {
+  bodiesPart,
+  bodyBytes,
+  bodyFields,
+  columnsFor,
+  type Fields,
+  fieldsOf,
+  packBodies,
+  recordset,
+} from "../database/recordset.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isUnderLease } from "../orders/leases.ts";
 import { type IfLocked, inLockOrder, isUnchanged, lockClauses, orderVersion } from "./claim-orders.ts";
 import { noOtherEffect } from "./effect-snapshot.ts";
-import { type BodyRow, type EncryptedBody, linePlaces, rowsOf, type SaveRows, type StepSave } from "./save-rows.ts";
+import { linePlaces, rowsOf, type SaveRows, type StepSave } from "./save-rows.ts";
 import { moveCases, openTasks, updateCaseSearch } from "./write-cases.ts";
 import { decisionParts } from "./write-decisions.ts";
 
@@ -39,7 +48,7 @@ export async function writeSaves(
  * be written first, as a decision before the move of its case and that before its tasks, is read by what comes after it.
  */
 function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly Sql[] {
-  const { bytes, packed } = packBodies([...rows.statusViews, ...rows.documents, ...rows.outcomes]);
+  const { bytes, packed } = packBodies([...rows.statusViews, ...rows.documents, ...rows.outcomes, ...rows.decisions]);
   const passed = sql.ref("passed");
   const hasEffects = rows.effects.length > 0;
   const hasOutcomes = rows.outcomes.length > 0;
@@ -48,13 +57,13 @@ function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly Sql[] {
     sql`given as materialized (
       select g.*, ${orderVersion(sql`g`)} as "orderVersion" from ${recordset("g", orderFields, rows.orders)}
     )`,
-    sql`bodies as materialized (select ${bytes}::bytea as bytes)`,
+    bodiesPart(bytes),
     savablePart(hasEffects, ifLocked),
     ...when(hasOutcomes, settledPart(rows.outcomes.map(packed))),
     hasOutcomes ? passedWithOutcomes : sql`passed as (select * from savable)`,
     ...when(rows.statusViews.length > 0, statusViewsPart(rows.statusViews.map(packed))),
     ...when(rows.documents.length > 0, documentsPart(rows.documents.map(packed))),
-    ...when(rows.decisions.length > 0, ...decisionParts(passed, rows.decisions)),
+    ...when(rows.decisions.length > 0, ...decisionParts(passed, rows.decisions, packed)),
     ...when(hasEffects, begunPart(rows.effects)),
     ...when(rows.moves.length > 0, movedPart(rows)),
     ...when(rows.searches.length > 0, sql`search as (${updateCaseSearch(passed, rows.searches)})`),
@@ -90,21 +99,10 @@ const orderFields: Fields = {
   accepted: "jsonb",
 };
 
-/** Where the bytes of a body stand in the one parameter that carries them all. */
-const bodyFields: Fields = {
-  id: "uuid",
-  start: "integer",
-  length: "integer",
-  bodyEncoding: "text",
-  bodyBytes: "integer",
-  keyId: "text",
-  compressedAgainst: "uuid",
-};
-
-const bodyBytes = sql`substring((select bytes from bodies) from v.start for v.length)`;
+const bytesOfRow = bodyBytes("v");
 
 const bodyColumns = sql`body, body_encoding, body_bytes, key_id, compressed_against, is_bound`;
-const bodyValues = sql`${bodyBytes}, v."bodyEncoding", v."bodyBytes", v."keyId", v."compressedAgainst", true`;
+const bodyValues = sql`${bytesOfRow}, v."bodyEncoding", v."bodyBytes", v."keyId", v."compressedAgainst", true`;
 
 const isHeld = isUnderLease(sql`g.fence`);
 
@@ -147,7 +145,7 @@ function settledPart(rows: readonly object[]): Sql {
       finished_at = v."finishedAt",
       results = coalesce(v.results, e.results),
       refund_check = v."refundCheck",
-      answer = coalesce(${bodyBytes}, e.answer),
+      answer = coalesce(${bytesOfRow}, e.answer),
       answer_encoding = coalesce(v."bodyEncoding", e.answer_encoding),
       answer_bytes = coalesce(v."bodyBytes", e.answer_bytes),
       key_id = coalesce(v."keyId", e.key_id),
@@ -259,20 +257,3 @@ const orderPart = sql`written as (
   where o.source = p.source and o.order_id = p."orderId"
     and (p."endsLease" or p.booked is not null or p.accepted is not null)
 )`;
-
-/** All bodies as one value, and the rows with their places in it, from 1 on. */
-function packBodies(rows: readonly BodyRow[]) {
-  const bodies = rows.flatMap(({ encrypted }) => encrypted ?? []);
-  const starts = new Map<EncryptedBody, number>();
-  let length = 0;
-  for (const body of bodies) {
-    starts.set(body, length + 1);
-    length += body.body.length;
-  }
-  const packed = ({ columns, encrypted }: BodyRow): object => {
-    if (encrypted === undefined) return columns;
-    const { row: id, body, ...form } = encrypted;
-    return { ...columns, ...form, id, start: starts.get(encrypted), length: body.length };
-  };
-  return { bytes: Buffer.concat(bodies.map(({ body }) => body)), packed };
-}

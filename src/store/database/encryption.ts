@@ -75,6 +75,7 @@ export type EncryptedColumn =
   | "skedchange.document_views.body"
   | "skedchange.order_status_views.body"
   | "skedchange.effects.answer"
+  | "skedchange.decisions.document"
   | "skedchange.event_bodies.body"
   | "skedchange.signing_keys.private_key"
   | "skedchange.notice_rules.webhook"

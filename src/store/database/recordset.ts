@@ -1,4 +1,5 @@
 import { columnName } from "./columns-of.ts";
+import type { Encrypted } from "./encryption.ts";
 import { type Sql, sql } from "./sql.ts";
 
 /** The fields of rows that a statement is given as JSON, with their types in SQL. */
@@ -33,4 +34,54 @@ export function columnsFor(fields: Fields): Sql {
 /** `d."decidedAt", d."decidedBy"`. */
 export function fieldsOf(name: string, fields: Fields): Sql {
   return sql.join(Object.keys(fields).map((field) => sql.ref(`${name}.${field}`)));
+}
+
+/** A body encrypted for the row with that id. */
+export interface EncryptedBody extends Encrypted {
+  readonly row: string;
+}
+
+export interface BodyRow<Columns extends object = object> {
+  readonly columns: Columns;
+  /** Missing if there is none, as when the gateway has sent none. */
+  readonly encrypted: EncryptedBody | undefined;
+}
+
+/** Where the bytes of a body stand in the one parameter that carries them all. */
+export const bodyFields: Fields = {
+  id: "uuid",
+  start: "integer",
+  length: "integer",
+  bodyEncoding: "text",
+  bodyBytes: "integer",
+  keyId: "text",
+  compressedAgainst: "uuid",
+};
+
+/** A part of a statement, which `bodyBytes` reads. */
+export function bodiesPart(bytes: Buffer): Sql {
+  return sql`bodies as materialized (select ${bytes}::bytea as bytes)`;
+}
+
+/** The bytes of row `of`, which has `bodyFields`. */
+export function bodyBytes(of: string): Sql {
+  const [start, length] = [sql.ref(`${of}.start`), sql.ref(`${of}.length`)];
+  return sql`substring((select bytes from bodies) from ${start} for ${length})`;
+}
+
+/** All bodies as one value, and the rows with their places in it, from 1 on. */
+export function packBodies(rows: readonly BodyRow[]) {
+  const bodies = rows.flatMap(({ encrypted }) => encrypted ?? []);
+  const starts = new Map<EncryptedBody, number>();
+  let length = 0;
+  for (const body of bodies) {
+    starts.set(body, length + 1);
+    length += body.body.length;
+  }
+  const packed = ({ columns, encrypted }: BodyRow): object => {
+    if (encrypted === undefined) return columns;
+    const { row: id, body, ...form } = encrypted;
+    return { ...columns, ...form, id, start: starts.get(encrypted), length: body.length };
+  };
+  return { bytes: Buffer.concat(bodies.map(({ body }) => body)), packed };
 }

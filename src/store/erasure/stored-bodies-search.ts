@@ -101,6 +101,11 @@ const everything = {
   "result of an effect": textOfCase("effects", sql`concat(x.error, x.results)`),
   "timeline line": textOfCase("case_events", sql`x.detail::text`),
   decision: textOfCase("decisions", sql`concat(x.note, x.reasons, x.facts, x.trace, x.inputs)`),
+  "document of a decision": (isAfter: Sql) => sql`
+    select x.id, 'skedchange.decisions.document' as column, c.source, array[c.order_id] as "orderIds", x.document as body,
+      x.document_encoding as "bodyEncoding", x.key_id as "keyId"
+    from skedchange.decisions x join skedchange.cases c on c.id = x.case_id where x.document is not null and ${isAfter}
+  `,
   approval: textOfCase("approvals", sql`x.note`),
   task: textOfCase("tasks", sql`concat(x.note, x.reasons)`),
   "traveller contact": textOfCase("traveller_contacts", sql`x.note`),

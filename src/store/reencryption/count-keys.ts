@@ -32,10 +32,10 @@ interface Counted {
 }
 
 const countedColumns: readonly Counted[] = [
-  ...bytesColumns.map(({ name, table, bytes, encoding, key, isMarked }) => ({
+  ...bytesColumns.map(({ name, table, bytes, encoding, key, boundBy }) => ({
     column: name,
     query: sql`
-      select ${key} as "keyId", count(*) as rows, ${isMarked ? sql`count(*) filter (where not is_bound)` : sql`0`} as unbound
+      select ${key} as "keyId", count(*) as rows, ${boundBy === "mark" ? sql`count(*) filter (where not is_bound)` : sql`0`} as unbound
       from ${table} where ${bytes} is not null and ${isCompressed(encoding)} group by ${key}`,
   })),
   ...noteColumns.map(({ name, table, note }) => ({

@@ -9,8 +9,8 @@ export interface BytesColumn {
   readonly bytes: Sql;
   readonly encoding: Sql;
   readonly key: Sql;
-  /** Whether the table has a column `is_bound`. Where rows are few, their bytes are looked into. */
-  readonly isMarked: boolean;
+  /** How it is known whether bytes name their row: a column `is_bound`, a look into them where rows are few, or all do. */
+  readonly boundBy: "mark" | "look" | "all";
 }
 
 export interface NoteColumn {
@@ -31,6 +31,7 @@ export const bytesColumns: readonly BytesColumn[] = [
   bodies("skedchange.document_views.body"),
   bodies("skedchange.order_status_views.body"),
   bodies("skedchange.effects.answer"),
+  { ...secrets("skedchange.decisions.document", "key_id"), boundBy: "all" },
   bodies("gateway.ocn_bodies.body"),
   { ...secrets("skedchange.signing_keys.private_key", "key_id"), id: sql.ref("kid"), idType: sql`text` },
   ...(["gateway.recipients", "skedchange.event_recipients"] as const).flatMap((table) => [
@@ -65,7 +66,7 @@ export function keyOfNote(note: Sql): Sql {
 }
 
 function bodies(name: EncryptedColumn): BytesColumn {
-  return { ...secrets(name, "key_id"), isMarked: true };
+  return { ...secrets(name, "key_id"), boundBy: "mark" };
 }
 
 function secrets(name: EncryptedColumn, key: string): BytesColumn {
@@ -78,7 +79,7 @@ function secrets(name: EncryptedColumn, key: string): BytesColumn {
     bytes: sql.ref(bytes!),
     encoding: sql.ref(`${bytes}_encoding`),
     key: sql.ref(key),
-    isMarked: false,
+    boundBy: "look",
   };
 }
 

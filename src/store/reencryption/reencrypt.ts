@@ -91,7 +91,7 @@ async function visit<Row extends { readonly id: string }>(
 type BytesRow = EncryptedRow & { readonly id: string; readonly body: Buffer };
 
 function bytesOf(column: BytesColumn): Visited<BytesRow> {
-  const { name, id, bytes, encoding, key, idType, table, isMarked } = column;
+  const { name, id, bytes, encoding, key, idType, table, boundBy } = column;
   const placeOf = (row: BytesRow) => ({ column: name, row: row.id });
   return {
     name,
@@ -99,12 +99,11 @@ function bytesOf(column: BytesColumn): Visited<BytesRow> {
       select ${id}::text as id, ${bytes} as body, ${encoding} as "bodyEncoding", ${key} as "keyId"
       from ${table}
       where ${bytes} is not null and ${isCompressed(encoding)}
-        and ${isMarked ? sql`(not is_bound or ${key} is distinct from ${currentKeyId})` : sql`true`}
+        and ${needsNewBytes(column, currentKeyId)}
         and ${after === null ? sql`true` : sql`${id} > ${after}::${idType}`}
       order by ${table}.${id} limit ${batchSize}`,
     encrypt: async (encryption, row) => {
-      // Without the mark, every row is read.
-      if (!isMarked && row.keyId === encryption.currentKeyId && encryption.namesPlace(row)) return null;
+      if (boundBy === "look" && row.keyId === encryption.currentKeyId && encryption.namesPlace(row)) return null;
       const { body, keyId } = await encryption.encryptAnew(row, placeOf(row));
       return { becomes: body, keyId };
     },
@@ -114,6 +113,13 @@ function bytesOf(column: BytesColumn): Visited<BytesRow> {
         ${rows.map(({ row }) => digestOfBytes(row.body))}::bytea[],
         ${rows.map(({ by }) => by.becomes)}::bytea[], ${rows[0]!.by.keyId}) as id`,
   };
+}
+
+/** Which rows are read: every one whose bytes must be looked into. */
+function needsNewBytes({ key, boundBy }: BytesColumn, currentKeyId: string | null): Sql {
+  if (boundBy === "look") return sql`true`;
+  const hasOtherKey = sql`${key} is distinct from ${currentKeyId}`;
+  return boundBy === "mark" ? sql`(not is_bound or ${hasOtherKey})` : hasOtherKey;
 }
 
 interface NoteRow {

@@ -9,6 +9,7 @@ import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { storeDecisionAsBefore } from "../../harness/old-decisions.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest } from "../../harness/worker.ts";
 
@@ -229,6 +230,7 @@ describe("replaying", () => {
     const runtime = await start(null, "default");
     const found = await decideOn(runtime, "minor-delay", "REPLAY-ENGINE");
     const id = found.decisions[0]!.id;
+    await storeDecisionAsBefore(db, id);
     await db.ownerDatabase.pool.query("update skedchange.decisions set versions = versions - 'engine' where id = $1", [
       id,
     ]);

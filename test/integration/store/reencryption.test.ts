@@ -79,7 +79,7 @@ describe("encrypting everything anew", () => {
     await makeAsBefore("skedchange.notifications", "body");
     await makeAsBefore("skedchange.effects", "answer");
     const caseId = await dealWith(process(), "CLEAR1", clearNote);
-    expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(21);
+    expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(22);
 
     const during = process(newer, older);
     const work = (async () => {
@@ -90,7 +90,7 @@ describe("encrypting everything anew", () => {
     await reencryptAll();
 
     const uses = await countKeys(during);
-    expect(new Set(uses.map(({ column }) => column)).size).toBe(21);
+    expect(new Set(uses.map(({ column }) => column)).size).toBe(22);
     expect(uses.filter(({ keyId, unbound }) => keyId !== newer.id || unbound > 0)).toEqual([]);
     expect(await tablesThatName(older.id)).toEqual([]);
     expect(await tablesThatName("a clear note")).toEqual([]);

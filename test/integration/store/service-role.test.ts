@@ -76,6 +76,7 @@ describe("the service role cannot rewrite history", () => {
     ["what the gateway sent", "update skedchange.status_views set body = '\\x01'"],
     ["a decision", "update skedchange.decisions set action = 'none'"],
     ["the reasons of a decision", "update skedchange.decisions set reasons = '[1]'"],
+    ["what a decision is based on", "update skedchange.decisions set document = '\\x01'"],
     ["a decision, by deleting it", "delete from skedchange.decisions"],
     ["what an effect is", "update skedchange.effects set action = 'cancel'"],
     ["which proposal an effect was for", "update skedchange.effects set proposal_digest = 'other'"],

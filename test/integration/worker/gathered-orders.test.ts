@@ -258,7 +258,7 @@ test("a person who asks for approval while a decision is being saved has asked i
 
   await inTransaction(db.database, async (transaction) => {
     const action = { actor: "person:ana", action: "stop", caseId, note: null, version: null, visible: null } as const;
-    expect(await lockActionContext(transaction, action)).not.toBeNull();
+    expect(await lockActionContext(transaction, db.database.encryption, action)).not.toBeNull();
     await sql`
       insert into skedchange.approvals (id, case_id, action, proposal_digest, asked_by, asked_at)
       values (gen_random_uuid(), ${caseId}, 'cancel', 'sha256:0', 'person:ana', now())

@@ -733,11 +733,8 @@ describe("what the traveller was informed of and answered", () => {
     const found = await worker.caseOf(orderId);
     expect(found.decision?.decidedBy).toBe("policy");
     expect(found.decision?.reasons[0]?.code === "traveller-declined").toBe(answer !== "accepts");
-    const { rows } = await db.ownerDatabase.pool.query("select inputs from skedchange.decisions where id = $1", [
-      found.decision?.id,
-    ]);
-    expect(rows[0].inputs.order.travellerAnswer).toBe(choice);
     const stored = await readDecision(db.database, found.decision!.id, null);
+    expect(stored?.inputs).toMatchObject({ order: { travellerAnswer: choice } });
     expect(reevaluateDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
     expect(found.decisions.at(-1)?.legal?.hold.held).toBe(true);
     expect(found.decisions[0]?.legal?.hold.held).toBe(answer !== "accepts");
@@ -793,10 +790,8 @@ describe("what the traveller was informed of and answered", () => {
     await worker.work(orderId);
 
     const found = await worker.caseOf(orderId);
-    const { rows } = await db.ownerDatabase.pool.query("select inputs from skedchange.decisions where id = $1", [
-      found.decision?.id,
-    ]);
-    expect(rows[0].inputs.order.travellerAnswer).toBeNull();
+    const stored = await readDecision(db.database, found.decision!.id, null);
+    expect(stored?.inputs).toMatchObject({ order: { travellerAnswer: null } });
     expect(found.facts?.noticeDays).toMatchObject({ known: false });
   });
 

@@ -18,24 +18,26 @@ export async function actOnCase(
 ): Promise<CaseActionOutcome> {
   const note = await encryptNote(encryption, action.note);
   await nameToken(transaction, action.tokenId);
-  return await act(transaction, { ...action, note }, terms, traceparent);
+  return await act(transaction, encryption, { ...action, note }, terms, traceparent);
 }
 
 async function act(
   transaction: Connection,
+  encryption: Encryption,
   action: CaseAction,
   terms: ActionTerms,
   traceparent: string | null,
 ): Promise<CaseActionOutcome> {
-  const known = await lockActionContext(transaction, action);
+  const known = await lockActionContext(transaction, encryption, action);
   if (known === null) return { outcome: "not-found" };
   const { outcome, change } = applyAction(known, action, terms);
   if (change === null) return outcome;
   const saved = await saveAction(
     transaction,
+    encryption,
     known,
     { actor: action.actor, note: action.note, at: terms.at, traceparent },
     change,
   );
-  return saved === "overtaken" ? await act(transaction, action, terms, traceparent) : outcome;
+  return saved === "overtaken" ? await act(transaction, encryption, action, terms, traceparent) : outcome;
 }

@@ -1,9 +1,11 @@
 import type { ActionContext, SucceededEffect } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
+import type { Encryption } from "../../database/encryption.ts";
 import { sql } from "../../database/sql.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../../database/visible-rows.ts";
 import { mayTakeWork } from "../assignees.ts";
+import { type DocumentRow, documentColumns, openDecisionOrParts } from "../decision-documents.ts";
 import { finishedStates, liveStates } from "../states.ts";
 
 /**
@@ -12,7 +14,11 @@ import { finishedStates, liveStates } from "../states.ts";
  * so the second statement reads them as they are. The order is written, not only locked, so that a save of the worker that has
  * begun already finds it changed.
  */
-export async function lockActionContext(transaction: Connection, action: CaseAction): Promise<ActionContext | null> {
+export async function lockActionContext(
+  transaction: Connection,
+  encryption: Encryption,
+  action: CaseAction,
+): Promise<ActionContext | null> {
   const isVisible = isOfVisibleSource(sql`c.source`, action.visible);
   await sql`
     update skedchange.orders o set lease_fence = o.lease_fence
@@ -30,15 +36,11 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
       c.firm_due_by as "firmDueBy", coalesce(c.due_by <= now(), false) as "isOverdue", c.failures,
       c.due_at as "dueAt",
       (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
-      (
-        select jsonb_build_object(
-          'action', d.action, 'rule', d.rule, 'question', d.question, 'proposalDigest', d.proposal_digest,
+      case when d.id is not null then jsonb_build_object(
+          'id', d.id, 'action', d.action, 'rule', d.rule, 'question', d.question, 'proposalDigest', d.proposal_digest,
           'flags', d.flags, 'facts', d.facts, 'itineraries', d.itineraries, 'statusViewId', d.status_view_id,
           'versions', d.versions, 'legal', d.legal
-        )
-        from skedchange.decisions d where d.id = c.decision_id
-      ) as decision,
-      (select d.evaluated_at from skedchange.decisions d where d.id = c.decision_id) as "evaluatedAt",
+        ) end as decision, d.evaluated_at as "evaluatedAt", ${documentColumns},
       (
         select jsonb_build_object('id', e.id, 'action', e.action, 'state', e.state, 'decisionId', e.decision_id)
         from skedchange.effects e
@@ -75,29 +77,32 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
         join skedchange.audit_entries e on e.refs ->> 'id' = u.id::text and e.actor = a.asked_by
         where a.case_id = c.id and a.state = 'asked' and e.kind in ('user.added', 'user.changed')
       ) as "isApproverSetUpByAsker"
-    from locked c
+    from locked c left join skedchange.decisions d on d.id = c.decision_id
   `.execute(transaction);
   const [row] = rows;
-  return row === undefined ? null : toContext(row);
+  return row === undefined ? null : await toContext(encryption, row);
 }
 
 /** Dates inside JSON are text. */
 type ContextRow = ActionContext["case"] &
+  DocumentRow &
   Pick<
     ActionContext,
     "liveEffect" | "pendingApproval" | "orderHasOpenCase" | "assigneeMayAct" | "isApproverSetUpByAsker"
   > & {
-    readonly decision: Omit<NonNullable<ActionContext["decision"]>, "evaluatedAt"> | null;
+    readonly decision: (Omit<NonNullable<ActionContext["decision"]>, "evaluatedAt"> & { readonly id: string }) | null;
     readonly evaluatedAt: Date | null;
     readonly succeeded: readonly (Omit<SucceededEffect, "finishedAt"> & { readonly finishedAt: string })[];
   };
 
-function toContext(row: ContextRow): ActionContext {
-  const { decision, evaluatedAt, succeeded, liveEffect, pendingApproval, ...others } = row;
+async function toContext(encryption: Encryption, row: ContextRow): Promise<ActionContext> {
+  const { decision, evaluatedAt, body, bodyEncoding, keyId, succeeded, liveEffect, pendingApproval, ...others } = row;
+  const document = { body, bodyEncoding, keyId };
   const { orderHasOpenCase, assigneeMayAct, isApproverSetUpByAsker, ...rest } = others;
   return {
     case: rest,
-    decision: decision === null ? null : { ...decision, evaluatedAt },
+    decision:
+      decision === null ? null : await openDecisionOrParts(encryption, { ...decision, evaluatedAt, ...document }),
     liveEffect,
     succeeded: succeeded.map((effect) => ({ ...effect, finishedAt: new Date(effect.finishedAt) })),
     pendingApproval,

@@ -9,6 +9,7 @@ import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
 import { searchTermsOf } from "../../../cases/search-terms.ts";
 import { columnName } from "../../database/columns-of.ts";
+import type { Encryption } from "../../database/encryption.ts";
 import { type Sql, sql } from "../../database/sql.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/open-cases.ts";
@@ -16,7 +17,7 @@ import { takeFromWorker } from "../../orders/leases.ts";
 import { addCaseEvent, announceDue, beforeTraceparents } from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
 import { searchRow, updateCaseSearch } from "../write-cases.ts";
-import { decisionEvent, insertDecision } from "../write-decisions.ts";
+import { decisionEvent, encryptDocument, insertDecision } from "../write-decisions.ts";
 
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date; readonly traceparent: string | null };
 
@@ -26,6 +27,7 @@ type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date; readonly tra
  */
 export async function saveAction(
   transaction: Connection,
+  encryption: Encryption,
   { case: current }: ActionContext,
   by: By,
   change: ActionChange,
@@ -64,7 +66,7 @@ export async function saveAction(
   if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
   if (references !== undefined) await putReferences(transaction, current, references);
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });
-  if (decision !== undefined) await putInForce(transaction, current.id, by, decision);
+  if (decision !== undefined) await putInForce(transaction, encryption, current.id, by, decision);
   if (change.preemptsWorker) await takeFromWorker(transaction, current.source, current.orderId);
   if (move !== undefined) await moveByPerson(transaction, current, by, move);
   if (nextCase !== undefined || move?.due === "now" || change.preemptsWorker) await announceDue(transaction);
@@ -73,11 +75,12 @@ export async function saveAction(
 
 async function putInForce(
   transaction: Connection,
+  encryption: Encryption,
   caseId: string,
   { actor, at, traceparent }: By,
   { id, made }: NonNullable<ActionChange["decision"]>,
 ): Promise<void> {
-  await insertDecision(transaction, caseId, id, at, made);
+  await insertDecision(transaction, caseId, at, made, await encryptDocument(encryption, id, made));
   await sql`
     with decided as (
       update skedchange.cases set decision_id = ${id}, rule = ${made.rule}, proposal_digest = ${made.proposalDigest}, undo_until = null,

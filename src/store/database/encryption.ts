@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import { promisify } from "node:util";
 import { constants, deflateSync, gunzip, gunzipSync, gzip, gzipSync, inflateSync } from "node:zlib";
 import { type CardMember, maskCardData } from "../../contract/card-data.ts";
+import { remembered } from "../../contract/words-in.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import { deriveKey, type EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { takeRandomBytes } from "../../kernel/random-bytes.ts";
@@ -131,18 +132,11 @@ export function createEncryption(
   const [current] = keys;
   const keysById = new Map(keys.map((key) => [key.id, key]));
   const tokenKeys = [...keys.map(({ key }) => tokenKeyOf(key)), withoutKey];
-  const recentTokens = new Map<string, string>();
   return {
     currentKeyId: current?.id ?? null,
 
-    tokenOf: (text) => {
-      const known = recentTokens.get(text);
-      if (known !== undefined) return known;
-      if (recentTokens.size >= recentTokensMax) recentTokens.clear();
-      const made = token(tokenKeys[0]!, text);
-      recentTokens.set(text, made);
-      return made;
-    },
+    // The names of an order are read before its decision and after its effect, and many names begin alike.
+    tokenOf: remembered((text) => token(tokenKeys[0]!, text)),
 
     tokensOf: (text) => tokenKeys.map((key) => token(key, text)),
 
@@ -254,9 +248,6 @@ function tokenKeyOf(key: KeyObject): KeyObject {
 }
 
 const withoutKey = createSecretKey(Buffer.alloc(32));
-
-/** The names of an order are read before its decision and after its effect, and many names begin alike. */
-const recentTokensMax = 5_000;
 
 /** 64 bits: with a hundred million of them, one search in a hundred billion finds something wrong. */
 function token(key: KeyObject, text: string): string {

@@ -1,4 +1,5 @@
 import { type InconsistencyKind, inconsistencyKinds } from "../../src/cases/inconsistency.ts";
+import { dialect } from "../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { readBacklog } from "../../src/store/cases/backlog.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
@@ -28,8 +29,8 @@ const longMs = 2_000;
  * @throws when the reconciliation finds something wrong: then the rows are not as the product writes them.
  */
 export async function timeReads(database: Database): Promise<readonly TimedRead[]> {
-  const queries = createCaseQueries(database);
-  const store = createReconciliationStore({ database, clock: systemClock });
+  const queries = createCaseQueries(database, dialect);
+  const store = createReconciliationStore({ dialect, database, clock: systemClock });
   const clocks = createClockStore(database, systemClock);
   const page = { visible: null, after: null, limit: 50 } as const;
   const reads: Readonly<Record<string, () => Promise<unknown>>> = {

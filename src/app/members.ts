@@ -4,8 +4,7 @@ import type { Learning } from "../cases/learning.ts";
 import type { SourceSettings } from "../cases/source-settings.ts";
 import { isVisible } from "../cases/visible-sources.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
-import { parseJson } from "../contract/json.ts";
-import { readOrderView } from "../contract/read-order-view.ts";
+import { dialect } from "../connectors/document/dialect.ts";
 import type {
   MarkOutcome,
   MarkPreview,
@@ -24,6 +23,7 @@ import { pathsPerSourceMax, readObserved } from "../store/members/observed-membe
 import { countWaiting, countWaitingCases, readWaiting } from "../store/members/waiting-cases.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { keyFormsAt, marksWithout, refuseMark, toItems } from "./member-items.ts";
+import { readStatus } from "./read-change.ts";
 
 export interface MemberRuntime {
   readonly members: Members;
@@ -235,11 +235,11 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
       const next = await marksWith(request, current);
       if ("outcome" in next) return next;
       const settings = { ...settingsOf(source), marks: inForceWith(next) };
-      const { total, cases } = await readWaiting(database, { source, path, valueDigests }, triedMax);
+      const { total, cases } = await readWaiting(database, dialect, { source, path, valueDigests }, triedMax);
       const foreseen = cases.flatMap(({ context, status }) => {
-        const parsed = status === null ? null : parseJson(status);
-        const reading = parsed?.ok === true ? readOrderView(parsed.value) : null;
-        return reading?.ok === true ? (foresee(context, reading.view, settings, clock.now()) ?? []) : [];
+        const reading = status === null ? null : readStatus(status);
+        if (reading === null || !("view" in reading) || reading.view === null) return [];
+        return foresee(context, reading.view, settings, clock.now()) ?? [];
       });
       const released = foreseen.filter(({ isUnread }) => !isUnread);
       const actions: Partial<Record<DecisionAction, number>> = {};

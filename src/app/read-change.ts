@@ -1,8 +1,8 @@
 import { type Escalation, statusRefusedBy } from "../cases/escalation.ts";
+import { dialect } from "../connectors/document/dialect.ts";
 import { readStoredStatus } from "../connectors/document/gateway.ts";
 import { GatewayError } from "../contract/failed-call.ts";
 import type { OrderView } from "../contract/order-view.ts";
-import { readOrderViews } from "../contract/order-views.ts";
 
 export interface ChangeBodies {
   readonly body: Uint8Array;
@@ -32,15 +32,16 @@ type StatusReading =
  * from: a status that states errors is a refusal, even beside an order.
  */
 export function readChange({ body, statusBody }: ChangeBodies): ChangeReading {
-  const notified = readOrderViews(body);
-  if (!notified.ok) return { ok: false, of: "notification", ...notified.problem };
-  const { views } = notified;
-  if (statusBody === null) return { ok: true, notified: views, status: null };
+  const { views, problem } = dialect.readViews(body);
+  if (problem !== null) return { ok: false, of: "notification", ...problem };
+  const notified = views.map(({ view }) => view);
+  if (statusBody === null) return { ok: true, notified, status: null };
   const status = readStatus(statusBody);
-  return "view" in status ? { ok: true, notified: views, status } : { ok: false, ...status };
+  return "view" in status ? { ok: true, notified, status } : { ok: false, ...status };
 }
 
-function readStatus(body: Uint8Array): StatusReading | UnusableBody {
+/** A status as the worker reads it. */
+export function readStatus(body: Uint8Array): StatusReading | UnusableBody {
   try {
     return { view: readStoredStatus(body), refused: null };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Gauge } from "prom-client";
+import { dialect } from "../connectors/document/dialect.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Database } from "../store/database/database.ts";
 import { runAlone } from "../store/database/job-lock.ts";
@@ -21,7 +22,7 @@ export async function reconcileAlone(options: {
   readonly repair: boolean;
 }): Promise<ReconciliationReport | null> {
   const { database, logger, limits, repair } = options;
-  const store = createReconciliationStore({ database, clock: systemClock, limits });
+  const store = createReconciliationStore({ database, dialect, clock: systemClock, limits });
   return await runAlone(database, "reconciliation", () => reconcileTables({ store, logger }, { repair }));
 }
 

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Express, Request, Response, Router } from "express";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Role, Settings } from "../config/settings.ts";
+import { dialect } from "../connectors/document/dialect.ts";
 import type { CaseItem } from "../dashboard/case-ports.ts";
 import type { NoticeRuleStore } from "../dashboard/notice-ports.ts";
 import { writeProblem } from "../http/problem-document.ts";
@@ -236,7 +237,7 @@ function mountOperations(
 }
 
 function demoHandles({ configuration, database, sweeps }: ProcessParts, actions: GatewayActions): DemoHandles {
-  const queries = createCaseQueries(database);
+  const queries = createCaseQueries(database, dialect);
   const newest = { visible: null, after: null, limit: 200 };
   return {
     actions,

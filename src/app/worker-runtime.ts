@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
+import { dialect } from "../connectors/document/dialect.ts";
 import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
@@ -46,7 +47,7 @@ export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
   const limits = new Map(options.sources.map(({ id, hourlyLimit }) => [id, hourlyLimit ?? options.hourlyLimit]));
   return createOrderWorker(
     {
-      store: createCaseStore(database, systemClock, { secondPersonAbove, statusLagMs: timing.statusLagMs }),
+      store: createCaseStore(database, systemClock, dialect, { secondPersonAbove, statusLagMs: timing.statusLagMs }),
       gatewayOf: accounts.gatewayOf,
       ...decidingParts(options),
       hourlyLimitOf: (source) => limits.get(source) || null,

@@ -50,10 +50,18 @@ export function findOrdersOf({ json, path }: LocatedView): FindOrders {
   return { ok: false, problem: { ...found.problem, path: path + found.problem.path } };
 }
 
-/** As `readOrderView`; what stands beside the list of the view is read as if it stood beside the view. */
-export function readLocatedView({ json, beside }: LocatedView): ReadOrderView {
+/**
+ * As `readOrderView`, for one of the views of a body: paths lead from the body, and what stands beside the list of the view is
+ * read as if it stood beside the view.
+ */
+export function readLocatedView(located: LocatedView): ReadOrderView {
+  const { json, beside } = located;
   const read = readOrderView(json);
-  if (!read.ok || beside === null) return read;
+  if (!read.ok) {
+    const found = findOrdersOf(located);
+    return found.ok ? read : found;
+  }
+  if (beside === null) return read;
   return { ok: true, view: { ...read.view, unread: unreadInBoth(read.view.unread, beside()) } };
 }
 
@@ -67,8 +75,6 @@ export function readOrderViews(body: Uint8Array): ReadOrderViews {
   if (!parsed.ok) return { ok: false, problem: notJson(body) };
   const views: OrderView[] = [];
   for (const located of orderViewsIn(parsed.value)) {
-    const found = findOrdersOf(located);
-    if (!found.ok) return found;
     const read = readLocatedView(located);
     if (!read.ok) return read;
     views.push(read.view);

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import helmet from "helmet";
+import type { Dialect } from "../contract/dialect.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { createGuessLimit } from "../http/guess-limit.ts";
 import { logRefusals } from "../http/log-refusals.ts";
@@ -69,6 +70,7 @@ export interface DashboardOptions {
   readonly installation: Installation;
   readonly quarantine: Quarantine;
   /** The most orders of one notification; it counts for reprocessing too. */
+  readonly dialect: Dialect;
   readonly orderLimit: number;
   /** SECOND_PERSON_ABOVE; null if one person is always enough. */
   readonly secondPersonAbove: string | null;
@@ -100,7 +102,7 @@ type OutgoingEventAccess = typeof outgoingEventRoles & Pick<typeof apiSurface, "
 
 /** Serves the pages at `/` and the API at `/api/v1`. Mount it at the root; it passes other requests on. */
 export function createDashboard(options: DashboardOptions): Router {
-  const { quarantine, orderLimit, people, verifyToken, addressOf, clock, logger } = options;
+  const { quarantine, dialect, orderLimit, people, verifyToken, addressOf, clock, logger } = options;
   const router = Router();
 
   const api = Router();
@@ -131,7 +133,7 @@ export function createDashboard(options: DashboardOptions): Router {
     browserCookie,
     isOwnOrigin,
     demo,
-    reprocess: createReprocess({ quarantine, orderLimit, logger }),
+    reprocess: createReprocess({ quarantine, dialect, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);
   api.use(authenticate({ people, verifyToken, guesses, addressOf, cookie, isOwnOrigin, demo }));

@@ -1,5 +1,6 @@
 import type { Caller } from "../cases/visible-sources.ts";
-import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
+import type { Dialect } from "../contract/dialect.ts";
+import type { ReadNotifiedOrders } from "../contract/notified-orders.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { isUnreadableBody } from "../kernel/stored-body-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -34,10 +35,11 @@ export type ReprocessNotification = (id: string, by: Caller) => Promise<Reproces
  */
 export function createReprocess(options: {
   readonly quarantine: Quarantine;
+  readonly dialect: Dialect;
   readonly orderLimit: number;
   readonly logger: Logger;
 }): ReprocessNotification {
-  const { quarantine, orderLimit, logger } = options;
+  const { quarantine, dialect, orderLimit, logger } = options;
   return async (id, by) => {
     const found = await readStored(quarantine, id, by);
     if (found === null) return { outcome: "not-found" };
@@ -45,7 +47,8 @@ export function createReprocess(options: {
     if (found.state !== "quarantined") return { outcome: "not-quarantined" };
 
     if (found.body === null) return { outcome: "unusable", problem: bodyDeleted };
-    const verdict = readOrders(found.body, orderLimit, id, logger);
+    const { body } = found;
+    const verdict = orNotReadable(() => dialect.findOrders(body, orderLimit), id, logger);
     if (!verdict.ok) return { outcome: "unusable", problem: verdict.problem };
     const release = await quarantine.release({ notificationId: id, orders: verdict.orders, by });
     switch (release.outcome) {
@@ -92,9 +95,9 @@ export async function reprocessEach(reprocess: ReprocessNotification, ids: reado
   return { released, unusable };
 }
 
-function readOrders(body: Buffer, orderLimit: number, notificationId: string, logger: Logger): ReadNotifiedOrders {
+function orNotReadable(read: () => ReadNotifiedOrders, notificationId: string, logger: Logger): ReadNotifiedOrders {
   try {
-    return readNotifiedOrders(body, orderLimit);
+    return read();
   } catch (error) {
     // Only a defect of the program gets here. The notification stays in quarantine.
     logger.error({ error, notificationId }, "notification.unreadable");

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { Dialect } from "../contract/dialect.ts";
 import type { ReadReply, ReadRequest } from "./order-reader.ts";
-import type { Dialect } from "./ports.ts";
 
 const { dialect }: { readonly dialect: Dialect } = await import(workerData);
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { Dialect } from "../contract/dialect.ts";
 import type { ReadNotifiedOrders } from "../contract/notified-orders.ts";
-import type { Dialect } from "./ports.ts";
 
 /** Reads which orders bodies name: long ones in a thread of its own, so that they do not delay other requests. */
 export interface OrderReader {

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { NotifiedOrder, ReadNotifiedOrders } from "../contract/notified-orders.ts";
+import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Way } from "./ways.ts";
 
@@ -75,17 +75,6 @@ export interface IncomingNotification {
   readonly copies: number;
   /** The trace of its receipt, which what follows continues; absent without tracing. */
   readonly traceparent?: string | null;
-}
-
-/** How one kind of gateway writes its notifications. */
-export interface Dialect {
-  /**
-   * Returns which orders a body is about, each once, or why it cannot be used; that is all that storing and acknowledging
-   * it needs. Refuses more than `ordersMax` orders. Never throws.
-   */
-  findOrders(body: Uint8Array, ordersMax: number): ReadNotifiedOrders;
-  /** The URL of the module that exports it as `dialect`, from which a thread loads it. */
-  readonly module: string;
 }
 
 /** `code` is stable; `path` points into the body (JSON Pointer, RFC 6901). */

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import type { Dialect } from "../contract/dialect.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -17,14 +18,7 @@ import { defaultKeySetTimings, type KeySetTimings } from "./key-sets.ts";
 import { createSourceDirectory, defaultSourceName } from "./known-sources.ts";
 import { createNotificationWriter } from "./notification-writer.ts";
 import { createOrderReader } from "./order-reader.ts";
-import type {
-  AssertionStore,
-  Dialect,
-  NotificationStore,
-  ReceiverLimits,
-  ReceiverSource,
-  SigningKeyStore,
-} from "./ports.ts";
+import type { AssertionStore, NotificationStore, ReceiverLimits, ReceiverSource, SigningKeyStore } from "./ports.ts";
 import { type Push, type PushResponse, refuseError, refuseStopping } from "./push.ts";
 import { createPushBodies } from "./push-bodies.ts";
 import { createPushReport, startTrace } from "./push-trace.ts";

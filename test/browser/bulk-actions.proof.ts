@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
 import type { BulkCommand } from "../../src/cases/case-command.ts";
+import { dialect } from "../../src/connectors/document/dialect.ts";
 import { createPeople } from "../../src/dashboard/people/people.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createBulkActions } from "../../src/store/cases/bulk-actions.ts";
@@ -39,7 +40,7 @@ beforeAll(async () => {
   for (const user of offeredUsers) await people.addUser(user);
   await db.ownerDatabase.pool.query("update skedchange.users set password_change_needed = false");
   server = await startDashboard({
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     bulk,
     people,
     offeredUsers,

@@ -1,3 +1,4 @@
+import { dialect } from "../../src/connectors/document/dialect.ts";
 import type { CaseQuery } from "../../src/dashboard/case-filter-ports.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
 import { createWorkCounts } from "../../src/store/cases/work-counts.ts";
@@ -9,7 +10,7 @@ type Reads = Readonly<Record<string, (database: Database) => Promise<unknown>>>;
 const list =
   (filter: Partial<CaseQuery> = {}) =>
   (database: Database) =>
-    createCaseQueries(database).searchCases({
+    createCaseQueries(database, dialect).searchCases({
       visible: null,
       after: null,
       limit: 50,

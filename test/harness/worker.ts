@@ -1,5 +1,6 @@
 import { readPolicyFile } from "../../src/app/policy-file.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
+import { dialect } from "../../src/connectors/document/dialect.ts";
 import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { readNotifiedOrders } from "../../src/contract/notified-orders.ts";
 import type { CaseDetail } from "../../src/dashboard/case-ports.ts";
@@ -45,7 +46,7 @@ export function createWorkerUnderTest(
   reached: OnPoint = () => {},
 ): WorkerUnderTest {
   const clock = changes.clock ?? (isScripted(gateway) ? gateway.clock : systemClock);
-  const store = createCaseStore(database, clock);
+  const store = createCaseStore(database, clock, dialect);
   const context: WorkerContext = {
     store: storeWithPoints(store, reached),
     gatewayOf: () => gatewayWithPoints(gateway, reached),
@@ -62,7 +63,7 @@ export function createWorkerUnderTest(
     ...changes,
   };
   const worker = createOrderWorker(context, () => {});
-  const queries = createCaseQueries(database);
+  const queries = createCaseQueries(database, dialect);
 
   const casesOf = async (orderId: string): Promise<readonly CaseDetail[]> => {
     const { items } = await queries.listCases({

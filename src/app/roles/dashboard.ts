@@ -1,5 +1,6 @@
 import type { Router } from "express";
 import { demoUsers } from "../../config/demo-credentials.ts";
+import { dialect } from "../../connectors/document/dialect.ts";
 import { createDashboard } from "../../dashboard/create-dashboard.ts";
 import { createEventStreams, type EventStreams } from "../../dashboard/event-streams.ts";
 import { createIdentityProvider } from "../../dashboard/people/identity-provider.ts";
@@ -71,13 +72,14 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
   const routes = createDashboard({
     sourceIds: sources.map(({ id }) => id),
-    queries: createCaseQueries(database, parts.travellerSearches),
+    queries: createCaseQueries(database, dialect, parts.travellerSearches),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
     changes: { severityOf, differenceBetween, journeyTimes },
     overview: createOverviewQueries(database),
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
+    dialect,
     orderLimit: settings.OCN_ORDER_LIMIT,
     secondPersonAbove: settings.SECOND_PERSON_ABOVE ?? null,
     events: await streamCaseChanges(parts),

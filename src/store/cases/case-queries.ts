@@ -1,6 +1,7 @@
 import { type CaseEffect, type CaseEvent, caseEffect, caseEvent } from "../../cases/case-record.ts";
 import { listedFactNames } from "../../cases/listed-facts.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import type { CaseQuery } from "../../dashboard/case-filter-ports.ts";
 import {
   type CaseDecision,
@@ -47,13 +48,14 @@ const historyMax = 200;
 /** The dashboard's queries. They write nothing but the audit of searches, and decrypt notes. */
 export function createCaseQueries(
   database: Database,
+  dialect: Dialect,
   searches: TravellerSearches = createTravellerSearches(database),
 ): CaseQueries {
   /** One snapshot for all statements of a method, so that a case and its history match. */
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
 
   return {
-    ...createNotificationQueries(database),
+    ...createNotificationQueries(database, dialect),
     listCases: (filter) => read((reading) => listCases(reading, noNames, filter)),
     searchCases: (filter) =>
       searches.run(

@@ -1,4 +1,5 @@
 import { defaultStatusLagMs } from "../../cases/timing.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { createGatherer } from "../../kernel/gather.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -35,9 +36,10 @@ const gatheredMax = 32;
 export function createCaseStore(
   database: Database,
   clock: Clock,
+  dialect: Dialect,
   { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): CaseStore {
-  const reader = createNotificationReader(database.encryption);
+  const reader = createNotificationReader(database.encryption, dialect);
   type Remembered = ReturnType<typeof reader.remembered>;
   const open = (stored: StoredContext | null, remembered: Remembered) => openContext(stored, reader, remembered);
 

@@ -1,5 +1,6 @@
 import type { OrderContext } from "../../cases/order-context.ts";
 import { memberTerm, memberValueTerm } from "../../cases/search-terms.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import { loadOrders, openContext } from "../cases/load-order.ts";
 import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Database } from "../database/database.ts";
@@ -90,9 +91,14 @@ export interface WaitingCases {
 }
 
 /** Reads in one snapshot, and changes nothing. */
-export async function readWaiting(database: Database, waiting: WaitingFor, limit: number): Promise<WaitingCases> {
+export async function readWaiting(
+  database: Database,
+  dialect: Dialect,
+  waiting: WaitingFor,
+  limit: number,
+): Promise<WaitingCases> {
   const { encryption } = database;
-  const reader = createNotificationReader(encryption);
+  const reader = createNotificationReader(encryption, dialect);
   return await inSnapshot(database, async (snapshot) => {
     const counted = await sql<{ count: number }>`
       select count(*)::integer as count ${fromWaiting(waiting)}

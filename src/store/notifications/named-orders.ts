@@ -1,4 +1,4 @@
-import { readNotifiedOrders } from "../../contract/notified-orders.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { EncryptedRow, Encryption } from "../database/encryption.ts";
 import { sql } from "../database/sql.ts";
@@ -20,6 +20,7 @@ interface Unusable {
 export async function readNamedOrders(
   reading: Connection,
   encryption: Encryption,
+  dialect: Dialect,
   unusable: readonly Unusable[],
 ): Promise<ReadonlyMap<string, NamedOrders>> {
   let bytes = 0;
@@ -33,15 +34,19 @@ export async function readNamedOrders(
     select id, body, body_encoding as "bodyEncoding", key_id as "keyId" from skedchange.notifications
     where id = any(${wanted.map(({ id }) => id)}::uuid[])
   `.execute(reading);
-  const named = await Promise.all(rows.map(async (row) => [row.id, await namedIn(encryption, row)] as const));
+  const named = await Promise.all(rows.map(async (row) => [row.id, await namedIn(encryption, dialect, row)] as const));
   return new Map(named.filter(([, { count }]) => count > 0));
 }
 
 export const noOrders: NamedOrders = { ids: [], count: 0 };
 
-async function namedIn(encryption: Encryption, row: EncryptedRow & { readonly id: string }): Promise<NamedOrders> {
+async function namedIn(
+  encryption: Encryption,
+  dialect: Dialect,
+  row: EncryptedRow & { readonly id: string },
+): Promise<NamedOrders> {
   try {
-    const read = readNotifiedOrders(await encryption.open(row, notificationPlace(row.id)), Number.POSITIVE_INFINITY);
+    const read = dialect.findOrders(await encryption.open(row, notificationPlace(row.id)), Number.POSITIVE_INFINITY);
     if (!read.ok) return noOrders;
     return { ids: read.orders.slice(0, namedMax).map(({ orderId }) => orderId), count: read.orders.length };
   } catch {

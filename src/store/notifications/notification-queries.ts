@@ -1,4 +1,5 @@
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import {
   type NotificationDetail,
   type NotificationFilter,
@@ -23,14 +24,14 @@ import { noOrders, readNamedOrders } from "./named-orders.ts";
 const casesMax = 200;
 
 /** Reads notifications for people. Of stored bodies it returns only the ids of orders. */
-export function createNotificationQueries(database: Database): NotificationQueries {
+export function createNotificationQueries(database: Database, dialect: Dialect): NotificationQueries {
   const { encryption } = database;
   const read = async <T>(work: (reading: Connection) => Promise<T>): Promise<T> =>
     await openNotes(encryption, await inSnapshot(database, work));
 
   return {
-    listNotifications: (filter) => read((reading) => listNotifications(reading, encryption, filter)),
-    readNotification: (id, visible) => read((reading) => readNotification(reading, encryption, id, visible)),
+    listNotifications: (filter) => read((reading) => listNotifications(reading, encryption, dialect, filter)),
+    readNotification: (id, visible) => read((reading) => readNotification(reading, encryption, dialect, id, visible)),
   };
 }
 
@@ -56,6 +57,7 @@ const notificationsWithReceipts = sql`skedchange.notifications n
 async function listNotifications(
   reading: Connection,
   encryption: Encryption,
+  dialect: Dialect,
   filter: NotificationFilter,
 ): Promise<Page<NotificationItem>> {
   const { visible, state, source, code = null, limit } = filter;
@@ -71,16 +73,17 @@ async function listNotifications(
     limit ${limit + 1}
   `.execute(reading);
   const page = toPage(rows, limit, ({ position: _, ...item }) => itemDates(item));
-  return { ...page, items: await withOrders(reading, encryption, page.items) };
+  return { ...page, items: await withOrders(reading, encryption, dialect, page.items) };
 }
 
 async function withOrders(
   reading: Connection,
   encryption: Encryption,
+  dialect: Dialect,
   items: readonly ItemWithoutOrders[],
 ): Promise<NotificationItem[]> {
   const unusable = items.filter(({ problem }) => problem !== null);
-  const named = await readNamedOrders(reading, encryption, unusable);
+  const named = await readNamedOrders(reading, encryption, dialect, unusable);
   return items.map((item) => ({ ...item, orders: named.get(item.id) ?? noOrders }));
 }
 
@@ -94,6 +97,7 @@ function isListedAs(state: NotificationFilter["state"]): Sql {
 async function readNotification(
   reading: Connection,
   encryption: Encryption,
+  dialect: Dialect,
   id: string,
   visible: VisibleSources,
 ): Promise<NotificationDetail | null> {
@@ -112,6 +116,6 @@ async function readNotification(
     order by j.joined_at desc, c.id desc
     limit ${casesMax}
   `.execute(reading);
-  const [item] = await withOrders(reading, encryption, [itemDates(row)]);
+  const [item] = await withOrders(reading, encryption, dialect, [itemDates(row)]);
   return { ...item!, cases: cases.rows };
 }

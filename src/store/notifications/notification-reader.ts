@@ -1,6 +1,5 @@
-import { parseStatements } from "../../contract/json.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import type { OrderView } from "../../contract/order-view.ts";
-import { orderViewsIn, readLocatedView } from "../../contract/order-views.ts";
 import {
   type EncryptedRow,
   type Encryption,
@@ -8,7 +7,7 @@ import {
   type Place,
   type RepeatedBody,
 } from "../database/encryption.ts";
-import { tokensOfView } from "../search/name-tokens.ts";
+import { tokensOfTravellers } from "../search/name-tokens.ts";
 
 /** Without its body if the parsed notification was cached. */
 export interface NotificationRow extends Omit<EncryptedRow, "body"> {
@@ -24,7 +23,7 @@ export function notificationPlace(id: string): Place {
 /** One of its order views, usually the only one. */
 export interface NotifiedView {
   readonly view: OrderView;
-  /** The tokens that find its travellers; see `tokensOfView`. */
+  /** The tokens that find its travellers; see `tokensOfTravellers`. */
   readonly nameTokens: readonly string[];
 }
 
@@ -61,6 +60,7 @@ const defaultLimits: ReaderLimits = { readings: 32, bodyBytes: 16 * 1024 * 1024 
 
 export function createNotificationReader(
   encryption: Encryption,
+  dialect: Dialect,
   limits: ReaderLimits = defaultLimits,
 ): NotificationReader {
   const cache = new Map<string, { readonly reading: Promise<NotificationReading>; readonly bodyBytes: number }>();
@@ -88,7 +88,7 @@ export function createNotificationReader(
     read: async (row, remembered) => {
       const { id, body, bodyBytes } = row;
       const known = remembered.get(id) ?? cache.get(id)?.reading;
-      const reading = known ?? open(encryption, { ...row, body: body! });
+      const reading = known ?? open(encryption, dialect, { ...row, body: body! });
       remember(id, bodyBytes, reading);
       try {
         return await reading;
@@ -103,17 +103,14 @@ export function createNotificationReader(
 
 async function open(
   encryption: Encryption,
+  dialect: Dialect,
   row: NotificationRow & { readonly body: Buffer },
 ): Promise<NotificationReading> {
   const bytes = await encryption.open(row, notificationPlace(row.id));
-  const parsed = parseStatements(bytes);
-  if (!parsed.ok) return { views: [], repeatedBody: null };
-  const located = orderViewsIn(parsed.value);
-  const views = located.flatMap((one) => {
-    const read = readLocatedView(one);
-    return read.ok ? [{ view: read.view, nameTokens: tokensOfView(encryption, one.json) }] : [];
-  });
-  // Erasing one order deletes the body, which must not take views of another order with it.
-  const isOfOneOrder = located.length === 1 && views[0]?.view.orders.length === 1;
-  return { views, repeatedBody: isOfOneOrder && isRepeatable(bytes.length) ? { notificationId: row.id, bytes } : null };
+  const { views, isOfOneOrder } = dialect.readViews(bytes);
+  return {
+    views: views.map(({ view, travellers }) => ({ view, nameTokens: tokensOfTravellers(encryption, travellers) })),
+    // Erasing one order deletes the body, which must not take views of another order with it.
+    repeatedBody: isOfOneOrder && isRepeatable(bytes.length) ? { notificationId: row.id, bytes } : null,
+  };
 }

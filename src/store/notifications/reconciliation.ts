@@ -1,5 +1,5 @@
 import type { Inconsistency } from "../../cases/inconsistency.ts";
-import { readNotifiedOrders } from "../../contract/notified-orders.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import {
@@ -24,12 +24,13 @@ const actor = "reconciler";
 
 export interface ReconciliationStoreOptions {
   readonly database: Database;
+  readonly dialect: Dialect;
   readonly clock: Clock;
   readonly limits?: InconsistencyLimits;
 }
 
 export function createReconciliationStore(options: ReconciliationStoreOptions): ReconciliationStore {
-  const { database, clock, limits = defaultInconsistencyLimits } = options;
+  const { database, dialect, clock, limits = defaultInconsistencyLimits } = options;
 
   return {
     checkAcknowledged: async () => {
@@ -45,7 +46,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
       inSnapshot(database, (snapshot) => readInconsistencies(snapshot, kind, limits, max)),
 
     repair: async (inconsistency) => {
-      if (inconsistency.notificationId !== null) return await openMissingCases(database, inconsistency, clock);
+      if (inconsistency.notificationId !== null) return await openMissingCases(database, dialect, inconsistency, clock);
       return await inTransaction(database, (transaction) => requeue(transaction, inconsistency, limits, clock.now()));
     },
   };
@@ -79,6 +80,7 @@ export async function recheckWaitingCases(database: Database, clock: Clock): Pro
 /** As if the notification came now. Locks its digest first, as the receiver does for the same bytes. */
 async function openMissingCases(
   database: Database,
+  dialect: Dialect,
   inconsistency: Inconsistency,
   clock: Clock,
 ): Promise<RepairOutcome> {
@@ -91,7 +93,7 @@ async function openMissingCases(
       `The body of notification ${id} was deleted, so its orders are unknown.`,
     );
   }
-  const reading = readNotifiedOrders(stored.body);
+  const reading = dialect.findOrders(stored.body);
   if (!reading.ok) {
     throw new AppError(reading.problem.code, `Notification ${id} is acknowledged but names no order.`);
   }

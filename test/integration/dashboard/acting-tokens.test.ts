@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { z } from "zod";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { bulkAction, taskList } from "../../../src/dashboard/api/responses.ts";
 import type { auditList } from "../../../src/dashboard/audit-ports.ts";
 import type { caseDetail } from "../../../src/dashboard/case-ports.ts";
@@ -34,10 +35,10 @@ beforeAll(async () => {
   bulk = createBulkActions(db.database, systemClock);
   server = await startPeopleServer({
     database: db,
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     tasks: createTasks(db.database, systemClock),
     bulk,
-    act: createCaseStore(db.database, systemClock).act,
+    act: createCaseStore(db.database, systemClock, dialect).act,
     audit: createAuditReading(db.database),
     recordExport: createExportRecord(db.database),
     quarantine: createQuarantine(db.database, { clock: systemClock }),

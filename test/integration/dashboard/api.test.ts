@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { caseList, notificationList, reconciliationResponse } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
@@ -28,7 +29,7 @@ let outcome: CaseActionOutcome = { outcome: "not-found" };
 beforeAll(async () => {
   database = await createTestDatabase();
   server = await startDashboard({
-    queries: createCaseQueries(database.database),
+    queries: createCaseQueries(database.database, dialect),
     act: async (action) => {
       actions.push(action);
       return outcome;
@@ -654,7 +655,7 @@ describe("while the database is away", () => {
       maxConnections: 1,
       onError: () => {},
     });
-    const cut = await startDashboard({ queries: createCaseQueries(away) });
+    const cut = await startDashboard({ queries: createCaseQueries(away, dialect) });
     try {
       const response = await cut.request("/api/v1/cases");
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { automationResumed, automationState } from "../../../src/dashboard/api/automation-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createAutomation } from "../../../src/store/cases/automation.ts";
@@ -16,7 +17,7 @@ let server: DashboardServer;
 beforeAll(async () => {
   db = await createTestDatabase();
   server = await startDashboard({
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     automation: createAutomation(db.database, systemClock, { sources: ["default", "other"] }),
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { caseList, caseSearchPage } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
@@ -17,7 +18,7 @@ let server: DashboardServer;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = await startDashboard({ queries: createCaseQueries(database.database) });
+  server = await startDashboard({ queries: createCaseQueries(database.database, dialect) });
 });
 afterAll(async () => {
   await server.close();

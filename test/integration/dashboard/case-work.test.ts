@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { z } from "zod";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { actionResponse, bulkAction, bulkPreview, caseList, taskList } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   bulk = createBulkActions(db.database, systemClock);
   server = await startDashboard({
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     tasks: createTasks(db.database, systemClock),
     bulk,
     act: async (action) => {

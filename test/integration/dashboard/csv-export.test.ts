@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { createExportRecord } from "../../../src/store/audit/record-export.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const { database } = db;
   bulk = createBulkActions(database, systemClock);
   server = await startDashboard({
-    queries: createCaseQueries(database),
+    queries: createCaseQueries(database, dialect),
     bulk,
     audit: createAuditReading(database),
     recordExport: createExportRecord(database),

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
@@ -70,6 +71,7 @@ export async function startDashboard(
   app.use(
     createDashboard({
       sourceIds: ["default"],
+      dialect,
       changes: { severityOf, differenceBetween, journeyTimes },
       bodies: {
         listCalls: async () => null,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import {
   createEventStreams,
@@ -302,7 +303,7 @@ describe("changes of cases in the database", () => {
     const stream = await follow();
     const caseId = sent[0]![0]!;
 
-    await createCaseStore(database.database, systemClock).act({
+    await createCaseStore(database.database, systemClock, dialect).act({
       caseId,
       action: "recheck",
       note: null,

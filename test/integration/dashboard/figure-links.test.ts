@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { selectionOf } from "../../../src/dashboard/api/case-selection.ts";
 import { caseFilter } from "../../../src/dashboard/case-filter-ports.ts";
 import { readOverview } from "../../../src/dashboard/overview.ts";
@@ -52,7 +53,7 @@ async function countAt(href: string): Promise<number> {
     role: "agent",
   });
   const page = { order: queryOf(filters).order, after: null, limit: 50 };
-  const { total } = await createCaseQueries(db.database).searchCases({ ...selection, ...page });
+  const { total } = await createCaseQueries(db.database, dialect).searchCases({ ...selection, ...page });
   return total!.count;
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openMembers } from "../../../src/app/members.ts";
 import { decidingParts } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { memberSources } from "../../../src/dashboard/api/member-routes.ts";
 import { markPreview, marksChanged, memberMarks, sourceMembers } from "../../../src/dashboard/member-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -37,7 +38,7 @@ beforeAll(async () => {
     clock: systemClock,
     logger: silentLogger,
   });
-  server = await startDashboard({ queries: createCaseQueries(db.database), members: runtime.members });
+  server = await startDashboard({ queries: createCaseQueries(db.database, dialect), members: runtime.members });
   const body = sampleNotification("minor-delay", { orderId: "MARK", reference: "MARKREF" });
   body.OrderViewRS.Order[0]!["LinkedTours"] = "TOUR-99887766-1";
   const { marksOf, learningOf } = runtime;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createPolicyBacktests } from "../../../src/app/backtest/policy-backtests.ts";
 import { openPolicies } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import {
   policyAdded,
   policyOverview,
@@ -41,7 +42,7 @@ beforeAll(async () => {
     logger: silentLogger,
   });
   server = await startDashboard({
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     policies: runtime.policies,
     backtests: createPolicyBacktests({
       database: db.database,

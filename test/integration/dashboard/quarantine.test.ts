@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import {
   discardedResponse,
   notificationList,
@@ -22,7 +23,7 @@ let server: DashboardServer;
 beforeAll(async () => {
   db = await createTestDatabase();
   server = await startDashboard({
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     quarantine: createQuarantine(db.database, { clock: systemClock }),
   });
 });
@@ -227,13 +228,13 @@ describe("reprocessing many", () => {
 
   test("ends after a thousand, with a cursor for the rest", async () => {
     const id = await bad("ocn.not_json");
-    const [item] = await createCaseQueries(db.database)
+    const [item] = await createCaseQueries(db.database, dialect)
       .listNotifications({ visible: null, state: null, source: null, after: null, limit: 1 })
       .then(({ items }) => items);
     let pages = 0;
     const endless = await startDashboard({
       queries: {
-        ...createCaseQueries(db.database),
+        ...createCaseQueries(db.database, dialect),
         listNotifications: async ({ limit }) => {
           pages += 1;
           return { items: Array(limit).fill(item), next: { at: "2026-11-20T10:00:00.000000Z", id } };

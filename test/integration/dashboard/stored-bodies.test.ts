@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { callList, reprocessResponse, travellersResponse } from "../../../src/dashboard/api/responses.ts";
 import { caseDetail } from "../../../src/dashboard/case-ports.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
     lines.push({ fields: { ...fields }, message });
   };
   server = await startDashboard({
-    queries: createCaseQueries(database.database),
+    queries: createCaseQueries(database.database, dialect),
     bodies: createStoredBodies(database.database),
     quarantine: createQuarantine(database.database, {
       clock: systemClock,
@@ -380,7 +381,7 @@ describe("replaying a quarantined notification", () => {
     });
     const reprocessWith = async (orderLimit: number) => {
       const limited = await startDashboard({
-        queries: createCaseQueries(database.database),
+        queries: createCaseQueries(database.database, dialect),
         quarantine: createQuarantine(database.database, { clock: systemClock }),
         orderLimit,
       });
@@ -405,7 +406,7 @@ describe("replaying a quarantined notification", () => {
     const { id } = await quarantine({ orderId: "NUL" });
     const store = createQuarantine(database.database, { clock: systemClock });
     const naming = await startDashboard({
-      queries: createCaseQueries(database.database),
+      queries: createCaseQueries(database.database, dialect),
       quarantine: {
         ...store,
         release: (release) =>

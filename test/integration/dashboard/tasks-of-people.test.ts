@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { z } from "zod";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { taskList, tasksChanged } from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   server = await startPeopleServer({
     database: db,
     sourceIds: ["north", "south"],
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     tasks: createTasks(db.database, systemClock),
     listAssignees: createAssignees(db.database),
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { z } from "zod";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { searchText } from "../../../src/dashboard/case-filter-ports.ts";
 import type { Route } from "../../../src/http/route.ts";
@@ -50,7 +51,7 @@ test("every route whose body takes the text of a search is tried below", () => {
 
 test.each(Object.keys(searches))("a search by name with %s goes into the audit", async (route) => {
   const server = await startDashboard({
-    queries: createCaseQueries(db.database),
+    queries: createCaseQueries(db.database, dialect),
     tasks: createTasks(db.database, systemClock),
     bulk: createBulkActions(db.database, systemClock),
   });

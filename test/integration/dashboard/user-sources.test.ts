@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openMembers } from "../../../src/app/members.ts";
 import { openOrders } from "../../../src/app/orders.ts";
 import { openPolicies } from "../../../src/app/policies.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -212,7 +213,7 @@ beforeAll(async () => {
   const { database } = db;
   const sources = ["north", "south"].map((id) => ({ id, policyFile: null }));
   bulk = createBulkActions(database, systemClock);
-  const cases = createCaseStore(database, systemClock);
+  const cases = createCaseStore(database, systemClock, dialect);
   const { policies } = await openPolicies({
     sources,
     store: createPolicyStore(database, systemClock),
@@ -233,7 +234,7 @@ beforeAll(async () => {
     database: db,
     members,
     sourceIds: sources.map(({ id }) => id),
-    queries: createCaseQueries(database),
+    queries: createCaseQueries(database, dialect),
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock }),
     blockedOrders: createBlockedOrders(database),

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { createReprocess } from "../../../src/dashboard/reprocess-notification.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { sql } from "../../../src/store/database/sql.ts";
@@ -331,6 +332,7 @@ describe("what is no JSON is kept, with what it is", () => {
       const result = await push(body, headersOf("text/plain", "zstd"));
       const reprocess = createReprocess({
         quarantine: createQuarantine(db.database, { clock: systemClock }),
+        dialect,
         orderLimit: 500,
         logger: silentLogger,
       });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { reevaluateDecision } from "../../../src/app/reevaluate-decision.ts";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { readDecision, readStoredDecisions, type StoredDecision } from "../../../src/store/cases/stored-decisions.ts";
@@ -127,7 +128,7 @@ async function decided() {
 async function act(command: CaseCommand) {
   const { id: caseId, version } = await worker.caseOf(orderId);
   const by = { actor: "person:ana", note: null, visible: null, tokenId: null };
-  return await createCaseStore(db.database, gateway.clock).act({ caseId, version, ...by, ...command }, null);
+  return await createCaseStore(db.database, gateway.clock, dialect).act({ caseId, version, ...by, ...command }, null);
 }
 
 async function replayed(id: string) {

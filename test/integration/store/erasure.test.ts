@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -194,7 +195,7 @@ describe("erasing an order", () => {
            (select jsonb_agg(g) from skedchange.notification_digests g) as digests`,
       ),
     ).toEqual(before);
-    const store = createReconciliationStore({ database: db.database, clock: systemClock });
+    const store = createReconciliationStore({ dialect, database: db.database, clock: systemClock });
     expect(await reconcileTables({ store, logger: silentLogger }, { repair: false })).toMatchObject({
       acknowledged: { examined: 1, withoutCase: 0, withoutProgress: 0 },
       inconsistencies: [],

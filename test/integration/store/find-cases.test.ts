@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
@@ -176,7 +177,7 @@ describe("a case", () => {
     await decide(database, "FINDME", theTravellers);
     await insertCase(db.ownerDatabase, { orderId: "UNREAD" });
 
-    const { items } = await createCaseQueries(database).listCases({ ...everything, after: null, limit: 10 });
+    const { items } = await createCaseQueries(database, dialect).listCases({ ...everything, after: null, limit: 10 });
 
     const shown = items.map(({ orderId, passengerCount, value }) => [orderId, passengerCount, value?.currency ?? null]);
     // Two are listed, and the fares are for three.
@@ -190,7 +191,8 @@ describe("a case", () => {
   test("is found by the rule and the reason of the decision in force", async () => {
     const database = process(newer);
     await decide(database, "FINDME", theTravellers);
-    const [decided] = (await createCaseQueries(database).listCases({ ...everything, after: null, limit: 1 })).items;
+    const [decided] = (await createCaseQueries(database, dialect).listCases({ ...everything, after: null, limit: 1 }))
+      .items;
 
     const { rule, reasons } = decided!.decision!;
 
@@ -202,8 +204,8 @@ describe("a case", () => {
 test("cases from before are found once a job has added them, in several portions, and those since stay as they are", async () => {
   const database = process(newer);
   await decide(database, "BEFORE", theTravellers);
-  const { rule } = (await createCaseQueries(database).listCases({ ...everything, after: null, limit: 1 })).items[0]!
-    .decision!;
+  const { rule } = (await createCaseQueries(database, dialect).listCases({ ...everything, after: null, limit: 1 }))
+    .items[0]!.decision!;
   await sql`
     insert into skedchange.orders (source, order_id) select 'default', 'OLD' || n from generate_series(1, 1500) n
   `.execute(db.ownerDatabase.connection);
@@ -233,7 +235,7 @@ test("a page comes with how many there are", async () => {
   const database = process(newer);
   await decide(database, "ONE", theTravellers);
   await decide(database, "TWO", theTravellers);
-  const { searchCases } = createCaseQueries(database);
+  const { searchCases } = createCaseQueries(database, dialect);
 
   const first = await searchCases({
     ...everything,
@@ -259,7 +261,11 @@ const everything = { visible: null };
 async function found(database: Database, text: string, selection: Partial<CaseSelection> = {}): Promise<string[]> {
   const words = text.split(" ").filter((word) => word !== "");
   const filter = { ...everything, words, namesSoughtBy: { actor: "person:ann" }, ...selection };
-  const { items, total } = await createCaseQueries(database).searchCases({ ...filter, after: null, limit: 10 });
+  const { items, total } = await createCaseQueries(database, dialect).searchCases({
+    ...filter,
+    after: null,
+    limit: 10,
+  });
   expect(total).toEqual({ count: items.length, isCapped: false });
   return items.map(({ orderId }) => orderId);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
@@ -87,7 +88,7 @@ const nothingLeft = { notifications: 0, statuses: 0, documents: 0, responses: 0 
 const everythingLeft = { notifications: 1, statuses: 2, documents: 1, responses: 1 };
 
 function reconcile() {
-  const store = createReconciliationStore({ database: db.database, clock: systemClock });
+  const store = createReconciliationStore({ dialect, database: db.database, clock: systemClock });
   return reconcileTables({ store, logger: silentLogger }, { repair: false });
 }
 

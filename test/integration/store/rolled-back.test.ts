@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { codeOf } from "../../../src/kernel/app-error.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
@@ -18,7 +19,7 @@ test("a worker whose lease is lost opens no next case, also when a statement of 
   const orderId = "ROLLED1";
   const key = { source: "default", orderId };
   const caseId = await insertCase(db.ownerDatabase, { orderId, state: "done", dueAt: new Date(0) });
-  const store = createCaseStore(db.database, systemClock);
+  const store = createCaseStore(db.database, systemClock, dialect);
   const taken = await store.take(key, "test", 10_000);
   const context = await taken?.context;
   if (taken == null || context == null) throw new Error("nothing was due");

@@ -3,6 +3,7 @@ import { createShutdown } from "../../../src/app/shutdown.ts";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Configuration } from "../../../src/config/load-settings.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { blockedOrderList } from "../../../src/dashboard/api/blocked-order-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
@@ -47,7 +48,7 @@ async function due(source: string, count: number, about: Partial<Parameters<type
   return orderIds;
 }
 
-const leases = () => createCaseStore(db.database, systemClock);
+const leases = () => createCaseStore(db.database, systemClock, dialect);
 
 describe("handing out the orders of several sources", () => {
   const countBySource = (orders: readonly { readonly source: string }[]) =>

@@ -5,6 +5,7 @@ import { createShutdown } from "../../../src/app/shutdown.ts";
 import { clockJobs } from "../../../src/app/worker-clocks.ts";
 import { overduePriority } from "../../../src/cases/priority.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createClockStore } from "../../../src/store/cases/clocks.ts";
@@ -338,7 +339,7 @@ describe("an overdue case", () => {
         after: null,
         limit: 200,
       };
-      const { items } = await createCaseQueries(db.database).listCases(filter);
+      const { items } = await createCaseQueries(db.database, dialect).listCases(filter);
       return items.map((item) => item.orderId).filter((id) => id === orderId || id === other);
     };
     expect(await order()).toEqual([other, orderId]);

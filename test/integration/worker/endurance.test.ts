@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { OrderContext } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import {
   type OrderViewBody,
@@ -382,7 +383,7 @@ describe("a process that was paused right before sending", () => {
   async function sendsNothingAfter(pausedMs: number, before = async () => {}): Promise<void> {
     await notified("minor-delay");
     const clock = createMovableClock();
-    const store = createCaseStore(db.database, clock);
+    const store = createCaseStore(db.database, clock, dialect);
     const paused = createWorkerUnderTest(db.database, gateway, {
       clock,
       store: aroundSaving(store, "effect-sent", async (save) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type pg from "pg";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { lockActionContext } from "../../../src/store/cases/actions/lock-action-context.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { claimOrders, lockOrders } from "../../../src/store/cases/claim-orders.ts";
@@ -217,7 +218,7 @@ describe("an order that is taken together with seven others", () => {
     await startNotified(gatewayOfAll());
     await db.ownerDatabase.pool.query(change, [orderIds[odd]]);
     const { database, begun } = countTransactions();
-    const store = createCaseStore(database, clock);
+    const store = createCaseStore(database, clock, dialect);
 
     const taken = await Promise.all(keys().map((key) => store.take(key, "test", 10_000)));
 

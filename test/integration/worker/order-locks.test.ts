@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { lockOrders } from "../../../src/store/cases/claim-orders.ts";
@@ -42,7 +43,7 @@ test("an order that somebody names in a new row is handed out and marked overdue
     "update skedchange.cases set due_by = now(), due_by_rule = 'departure' where id = $1",
     [id],
   );
-  const store = createCaseStore(db.database, systemClock);
+  const store = createCaseStore(db.database, systemClock, dialect);
   const clocks = createClockStore(db.database, systemClock);
 
   await inTransaction(db.database, async (transaction) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type pg from "pg";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { Database } from "../../../src/store/database/database.ts";
@@ -54,6 +55,7 @@ test("a process that is paused while it takes an order gives up when somebody el
       expect((await other.caseOf(orderId)).state).toBe("awaiting-agent");
     }),
     systemClock,
+    dialect,
   );
 
   const taking = paused.take(key, "paused", 10_000);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { reevaluateDecision } from "../../../src/app/reevaluate-decision.ts";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { createClockStore } from "../../../src/store/cases/clocks.ts";
@@ -119,7 +120,7 @@ describe("a cancel", () => {
 
 describe("a cancel above the value limit", () => {
   const limited = (secondPersonAbove: string) => ({
-    store: createCaseStore(db.database, systemClock, { secondPersonAbove }),
+    store: createCaseStore(db.database, systemClock, dialect, { secondPersonAbove }),
   });
   const cancel = () => act({ action: "cancel", confirm: orderId }, { actor: "person:ana", note: "they asked for it" });
 
@@ -475,7 +476,7 @@ describe("a notification of another change that came right before", () => {
   test("is looked at although a second person is asked for", async () => {
     await waitingWithNews();
     worker = createWorkerUnderTest(db.database, gateway, {
-      store: createCaseStore(db.database, systemClock, { secondPersonAbove: "0" }),
+      store: createCaseStore(db.database, systemClock, dialect, { secondPersonAbove: "0" }),
     });
 
     await act({ action: "cancel", confirm: orderId });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
 import { createReconciliationStore } from "../../../src/store/notifications/reconciliation.ts";
@@ -36,7 +37,7 @@ beforeEach(() => {
 });
 
 function reconcile(options: { readonly repair: boolean } = { repair: true }) {
-  const store = createReconciliationStore({ database: db.database, clock: systemClock });
+  const store = createReconciliationStore({ dialect, database: db.database, clock: systemClock });
   return reconcileTables({ store, logger: silentLogger }, options);
 }
 

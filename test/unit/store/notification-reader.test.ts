@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import {
@@ -22,7 +23,11 @@ function readerWith(limits: Partial<ReaderLimits> = {}) {
     opened += 1;
     return await encryption.open(row, place);
   };
-  const reader = createNotificationReader({ ...encryption, open }, { readings: 10, bodyBytes: 1_000_000, ...limits });
+  const reader = createNotificationReader({ ...encryption, open }, dialect, {
+    readings: 10,
+    bodyBytes: 1_000_000,
+    ...limits,
+  });
   return {
     /** As the store does: rows that are remembered come without their bodies. */
     read: (row: NotificationRow) => {

@@ -119,7 +119,10 @@ export function openParts(options: PartsOptions): ProcessParts {
   shutdown.add("connections", "queue connections", () => queues.close());
   const metrics = createMetrics({
     processMetrics: true,
-    readBacklog: () => readBacklog(database.connection, systemClock.now()),
+    // What waits is the business of those who see cases, and only they may read them.
+    ...(configuration.roles.some((role) => role === "worker" || role === "dashboard") && {
+      readBacklog: () => readBacklog(database.connection, systemClock.now()),
+    }),
   });
   let untrustedProxy: string | null = null;
   const guard = createAddressGuard({

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { Database } from "./database.ts";
 import { storeErrors } from "./error-codes.ts";
 import { ensurePartitionsOn } from "./partitions.ts";
+import { databaseRoleOf, grantToRoles, rightsOfRoles } from "./role-rights.ts";
 import { sql } from "./sql.ts";
 import { withConflictRetries } from "./sql-states.ts";
 
@@ -58,6 +59,9 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     }
     await migrateQueue(client);
     await grantToService(client, options.serviceUser);
+    for (const role of await grantToRoles(client)) {
+      logger(`the owner may not create ${role}, for logins of single processes: see deploy/postgres/create-roles.sh`);
+    }
     await ensurePartitionsOn(client, options.clock ?? systemClock);
     return { applied: pending.map((file) => file.name), version: files.at(-1)?.version ?? 0 };
   } finally {
@@ -275,8 +279,11 @@ async function grantToService(client: pg.Client, serviceUser: string | undefined
 async function grantMembership(client: pg.Client, serviceUser: string): Promise<void> {
   const { rows } = await client.query<{ is_owner: boolean; is_member: boolean | null }>(
     `select $1 = current_user as is_owner,
-            (select pg_has_role(oid, $2, 'usage') from pg_roles where rolname = $1) as is_member`,
-    [serviceUser, serviceRole],
+            (
+              select bool_or(pg_has_role(u.oid, r.oid, 'usage'))
+              from pg_roles u cross join pg_roles r where u.rolname = $1 and r.rolname = any($2)
+            ) as is_member`,
+    [serviceUser, [serviceRole, ...Object.keys(rightsOfRoles).map(databaseRoleOf)]],
   );
   const { is_owner: isOwner, is_member: isMember } = rows[0]!;
   if (isOwner || isMember) return;

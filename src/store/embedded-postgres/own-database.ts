@@ -1,4 +1,5 @@
 import pg from "pg";
+import { databaseRoleOf, rightsOfRoles } from "../database/role-rights.ts";
 
 export interface OwnDatabase {
   readonly ownerUrl: string;
@@ -15,6 +16,7 @@ export async function prepareDatabase(adminUrl: string, name: string): Promise<O
     const password = decodeURIComponent(new URL(adminUrl).password);
     for (const [role, attributes] of [
       ["skedchange_service", "nologin"],
+      ...Object.keys(rightsOfRoles).map((role) => [databaseRoleOf(role), "nologin"] as const),
       ["skedchange_owner", "login"],
       ["skedchange_app", "login"],
     ] as const) {

@@ -2,15 +2,19 @@ import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
-import { aSegment, type Json, type OrderViewOptions } from "./order-view.ts";
+import { flights } from "./flights.ts";
+import type { OrderViewOptions } from "./order-view.ts";
 import { aProposedChange, plain } from "./proposed-change.ts";
 
 /** What the facts of a view are computed from, besides the view. */
 export type FactsOptions = Partial<Omit<FactsInput, "now">> & { readonly now?: string };
 
 /** All facts as plain values, an unknown one as `?reason`. Booked is what the view lists, and now is in January 2027. */
-export function factValues(options: OrderViewOptions, { now, ...input }: FactsOptions = {}): Record<string, unknown> {
-  const { view, proposal, booked } = aProposedChange(options, input.booked);
+export function factValues(
+  change: OrderViewOptions | string,
+  { now, ...input }: FactsOptions = {},
+): Record<string, unknown> {
+  const { view, proposal, booked } = aProposedChange(viewOf(change), input.booked);
   const facts = computeFacts({
     accepted: booked,
     proposal,
@@ -24,15 +28,12 @@ export function factValues(options: OrderViewOptions, { now, ...input }: FactsOp
   return plain(facts);
 }
 
-/** One flight, LH1167, and what becomes of it. */
-export function oneFlight(departure: string, arrival: string, ...becomes: Json[]): OrderViewOptions {
-  return {
-    segments: [aSegment("Segment1", "LH1167", departure, arrival)],
-    changes: becomes.length > 0 ? { Segment1: becomes } : {},
-  };
+/** The flights that a view lists, as booked or accepted ones. */
+export function itineraryOf(change: OrderViewOptions | string): Itinerary {
+  return aProposedChange(viewOf(change)).proposal.current;
 }
 
-/** The flights that a view lists, as booked or accepted ones. */
-export function itineraryOf(options: OrderViewOptions): Itinerary {
-  return aProposedChange(options).proposal.current;
+/** A single flight may be given as its line; see `flights`. */
+function viewOf(change: OrderViewOptions | string): OrderViewOptions {
+  return typeof change === "string" ? flights(change) : change;
 }

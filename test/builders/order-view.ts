@@ -120,10 +120,19 @@ export function details(departure: string | null, arrival: string | null, overri
   );
 }
 
-/** `LIS 2027-03-14 07:10 1` as a point: airport, date, time, terminal (none: blank). */
+/**
+ * `LIS 2027-03-14 07:10 1` as a point: airport, date, time, terminal (none: blank). `LIS 03-14 07:10` is in 2027, and
+ * `LIS 07:10` on 14 June of that year.
+ */
 export function aPoint(text: string): Json {
-  const [airport, date, time, terminal = ""] = text.split(" ");
-  return { AirportCode: airport, Date: date, Time: `${time}:00`, Terminal: { Name: terminal } };
+  const [airport, ...rest] = text.split(" ");
+  const [date = "", time, terminal = ""] = rest[0]?.includes(":") ? ["06-14", ...rest] : rest;
+  return {
+    AirportCode: airport,
+    Date: date.length === "06-14".length ? `2027-${date}` : date,
+    Time: `${time}:00`,
+    Terminal: { Name: terminal },
+  };
 }
 
 /** `Document` and `Party`. */

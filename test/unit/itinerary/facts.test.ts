@@ -7,7 +7,8 @@ import { describeChange } from "../../../src/itinerary/describe.ts";
 import { factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
 import { readProposal } from "../../../src/itinerary/proposal.ts";
-import { factValues, itineraryOf, oneFlight } from "../../builders/fact-values.ts";
+import { factValues, itineraryOf } from "../../builders/fact-values.ts";
+import { flights } from "../../builders/flights.ts";
 import {
   anOrderView,
   aSegment,
@@ -18,58 +19,36 @@ import {
 } from "../../builders/order-view.ts";
 import { aProposedChange } from "../../builders/proposed-change.ts";
 
-/** LIS–FRA–JFK with one hour to connect, all at terminal 1; details for the first flight. */
-function connecting(...becomes: Json[]): OrderViewOptions {
-  return {
-    segments: [
-      aSegment("Segment1", "LH1167", "LIS 2027-06-14 07:10 1", "FRA 2027-06-14 11:20 1"),
-      aSegment("Segment2", "LH400", "FRA 2027-06-14 13:20 1", "JFK 2027-06-14 15:50 1"),
-    ],
-    journeys: [["Segment1", "Segment2"]],
-    changes: becomes.length > 0 ? { Segment1: becomes } : {},
-  };
-}
+const usual = "LIS 07:10 FRA 11:20";
 
-const usual = oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20");
-const duration = (text: string) => ({ FlightDetail: { FlightDuration: { Value: text } } });
+test("every fact of the catalogue is computed, of the type stated there", () => {
+  const facts = factValues({});
 
-describe("computeFacts", () => {
-  test("computes every fact of the catalogue, of the type stated there", () => {
-    const facts = factValues({});
-
-    expect(Object.keys(facts).sort()).toEqual(Object.keys(factCatalogue).sort());
-    for (const [name, { type }] of Object.entries(factCatalogue)) {
-      const value = facts[name];
-      if (typeof value === "string" && value.startsWith("?")) continue;
-      if (type === "int") expect(Number.isSafeInteger(value)).toBe(true);
-      else if (type === "bool") expect(typeof value).toBe("boolean");
-      else if (type === "list<string>") expect(Array.isArray(value)).toBe(true);
-      else expect(typeof value).toBe("string");
-    }
-  });
-
-  test("finds nothing where nothing changes", () => {
-    expect(factValues(usual)).toMatchObject({
-      changedFlightCount: 0,
-      departureEarlierMinutes: 0,
-      departureLaterMinutes: 0,
-      arrivalEarlierMinutes: 0,
-      arrivalLaterMinutes: 0,
-      retimedOnly: false,
-      flightNumberOnly: false,
-      replaced: false,
-      cancelled: false,
-      dateChanged: false,
-      dataSuspect: false,
-    });
-  });
+  expect(Object.keys(facts).sort()).toEqual(Object.keys(factCatalogue).sort());
+  for (const [name, { type }] of Object.entries(factCatalogue)) {
+    const value = facts[name];
+    if (typeof value === "string" && value.startsWith("?")) continue;
+    if (type === "int") expect(Number.isSafeInteger(value)).toBe(true);
+    else if (type === "bool") expect(typeof value).toBe("boolean");
+    else if (type === "list<string>") expect(Array.isArray(value)).toBe(true);
+    else expect(typeof value).toBe("string");
+  }
 });
 
-/** By how many minutes the departure and the arrival are earlier and later. */
-function moved(departure: [number, number], arrival: [number, number]): Record<string, number> {
-  const [departureEarlierMinutes, departureLaterMinutes] = departure;
-  const [arrivalEarlierMinutes, arrivalLaterMinutes] = arrival;
-  return { departureEarlierMinutes, departureLaterMinutes, arrivalEarlierMinutes, arrivalLaterMinutes };
+test("nothing is found where nothing changes", () => {
+  const still = { retimedOnly: false, flightNumberOnly: false, replaced: false, cancelled: false, dateChanged: false };
+
+  expect(factValues(usual)).toMatchObject({ changedFlightCount: 0, ...moved(0, 0), ...still, dataSuspect: false });
+});
+
+/** By how many minutes the departure and the arrival are later; less than none is earlier. */
+function moved(departure: number, arrival: number): Record<string, number> {
+  return {
+    departureEarlierMinutes: Math.max(0, -departure),
+    departureLaterMinutes: Math.max(0, departure),
+    arrivalEarlierMinutes: Math.max(0, -arrival),
+    arrivalLaterMinutes: Math.max(0, arrival),
+  };
 }
 
 const unknownArrival = Object.fromEntries(
@@ -80,81 +59,61 @@ const unknownArrival = Object.fromEntries(
 );
 
 describe("times", () => {
-  test.each<[string, [string, string], [string | null, string | null], Record<string, unknown>]>([
+  test.each<[string, string, Record<string, unknown>]>([
     [
       "move earlier and later apart",
-      ["LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"],
-      ["LIS 2027-06-14 06:55", "FRA 2027-06-14 11:25"],
-      { ...moved([15, 0], [0, 5]), retimedOnly: true, dateChanged: false },
+      "LIS 07:10 FRA 11:20 > LIS 06:55 FRA 11:25",
+      { ...moved(-15, 5), retimedOnly: true, dateChanged: false },
     ],
     [
       "that cross midnight change the date, however little they move",
-      ["LIS 2027-06-14 18:00", "FRA 2027-06-14 23:50"],
-      [null, "FRA 2027-06-15 00:10"],
+      "LIS 18:00 FRA 23:50 > - FRA 06-15 00:10",
       { arrivalLaterMinutes: 20, dateChanged: true },
     ],
     [
       "that are unknown make what depends on them unknown, and nothing else",
-      ["LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"],
-      ["LIS 2027-06-14 07:30", null],
+      "LIS 07:10 FRA 11:20 > LIS 07:30 -",
       { departureLaterMinutes: 20, ...unknownArrival, retimedOnly: true, replaced: false },
     ],
     [
       // The clock in Frankfurt goes from 02:00 to 03:00 on 28 March 2027.
       "are differences of instants over a change to summer time",
-      ["FRA 2027-03-28 01:30", "LIS 2027-03-28 03:30"],
-      ["FRA 2027-03-28 03:30", "LIS 2027-03-28 04:30"],
-      moved([0, 60], [0, 60]),
+      "FRA 03-28 01:30 LIS 03:30 > FRA 03:30 LIS 04:30",
+      moved(60, 60),
     ],
     [
       "that are ambiguous are unknown when the two meanings differ",
-      ["LHR 2026-10-25 00:30", "LIS 2026-10-25 03:10"],
-      ["LHR 2026-10-25 01:30", "LIS 2026-10-25 04:10"],
+      "LHR 2026-10-25 00:30 LIS 03:10 > LHR 01:30 LIS 04:10",
       { departureLaterMinutes: "?ambiguous-time", departureEarlierMinutes: 0, timeAmbiguous: true },
     ],
-    [
-      "that are ambiguous and untouched have not moved",
-      ["LHR 2026-10-25 01:30", "LIS 2026-10-25 04:10"],
-      [null, "LIS 2026-10-25 04:15"],
-      moved([0, 0], [0, 5]),
-    ],
+    ["that are ambiguous and untouched have not moved", "LHR 2026-10-25 01:30 LIS 04:10 > - LIS 04:15", moved(0, 5)],
     [
       "that do not exist are unknown and suspect",
-      ["LHR 2026-03-29 00:30", "LIS 2026-03-29 03:10"],
-      ["LHR 2026-03-29 01:30", "LIS 2026-03-29 04:10"],
+      "LHR 2026-03-29 00:30 LIS 03:10 > LHR 01:30 LIS 04:10",
       { departureLaterMinutes: "?nonexistent-time", timeAmbiguous: true, dataSuspect: true },
     ],
     [
       "at an airport that is not known are unknown",
-      ["XXX 2027-06-14 07:10", "FRA 2027-06-14 11:20"],
-      ["XXX 2027-06-14 07:30", "FRA 2027-06-14 11:40"],
+      "XXX 07:10 FRA 11:20 > XXX 07:30 FRA 11:40",
       { departureLaterMinutes: "?unknown-airport", arrivalLaterMinutes: 20 },
     ],
-  ])("%s", (_, before, after, expected) => {
-    expect(factValues(oneFlight(...before, details(...after)))).toMatchObject(expected);
+  ])("%s", (_, change, expected) => {
+    expect(factValues(change)).toMatchObject(expected);
   });
 
   test("over the date line move by instants", () => {
-    const facts = factValues(
-      oneFlight(
-        "AKL 2027-06-01 10:00",
-        "HNL 2027-05-31 20:30",
-        details("AKL 2027-06-01 11:00", null, duration("8 H 30 M")),
-      ),
-    );
+    const stated = { FlightDetail: { FlightDuration: { Value: "8 H 30 M" } } };
+    const changes = { Segment1: [details("AKL 06-01 11:00", null, stated)] };
 
-    expect(facts).toMatchObject({
-      departureLaterMinutes: 60,
-      arrivalLaterMinutes: 60,
+    expect(factValues({ ...flights("AKL 06-01 10:00 HNL 05-31 20:30"), changes })).toMatchObject({
+      ...moved(60, 60),
       dateChanged: false,
       dataSuspect: false,
     });
   });
 
   test("of several flights: the largest move counts, and journeys by their ends", () => {
-    const facts = factValues(connecting(details("LIS 2027-06-14 07:00 1", "FRA 2027-06-14 11:50 1")));
-
-    expect(facts).toMatchObject({
+    expect(factValues(connecting("LIS 07:00 1 FRA 11:50 1"))).toMatchObject({
       departureEarlierMinutes: 10,
       journeyDepartureEarlierMinutes: 10,
       arrivalLaterMinutes: 30,
@@ -163,38 +122,39 @@ describe("times", () => {
   });
 });
 
+/** LIS–FRA–JFK with two hours to connect, all at terminal 1, and what becomes of the first flight. */
+function connecting(first: string): OrderViewOptions {
+  return flights([`LIS 07:10 1 FRA 11:20 1 > ${first}`, "LH400 FRA 13:20 1 JFK 15:50 1"]);
+}
+
 describe("three itineraries", () => {
   const booked = itineraryOf(usual);
 
-  const accepted = itineraryOf(oneFlight("LIS 2027-06-14 07:35", "FRA 2027-06-14 11:45"));
-  const becoming = (departure: string, arrival: string) =>
-    oneFlight("LIS 2027-06-14 07:35", "FRA 2027-06-14 11:45", details(departure, arrival));
-
-  test.each<[string, string, string, Record<string, unknown>]>([
+  test.each<[string, string, Record<string, unknown>]>([
     [
       "a drift in small steps is measured from the booked flights and from the accepted ones",
-      "LIS 2027-06-14 07:55",
-      "FRA 2027-06-14 12:05",
+      "LIS 07:55 FRA 12:05",
       { departureLaterMinutes: 45, sinceAcceptedDepartureLaterMinutes: 20, sinceAcceptedDepartureEarlierMinutes: 0 },
     ],
     [
       "a change back to the original moves nothing from the booked flights",
-      "LIS 2027-06-14 07:10",
-      "FRA 2027-06-14 11:20",
+      "LIS 07:10 FRA 11:20",
       { changedFlightCount: 0, departureLaterMinutes: 0, sinceAcceptedDepartureEarlierMinutes: 25 },
     ],
-  ])("%s", (_, departure, arrival, expected) => {
-    expect(factValues(becoming(departure, arrival), { booked, accepted })).toMatchObject(expected);
+  ])("%s", (_, becomes, expected) => {
+    const accepted = "LIS 07:35 FRA 11:45";
+
+    expect(factValues(`${accepted} > ${becomes}`, { booked, accepted: itineraryOf(accepted) })).toMatchObject(expected);
   });
 
   test("flights replaced since, under other keys, still compare with what was booked", () => {
     const replaced = {
       segments: [
-        aSegment("A", "LH1793", "LIS 2027-06-14 06:00 1", "MUC 2027-06-14 10:00 1"),
-        aSegment("B", "LH101", "MUC 2027-06-14 11:30 1", "FRA 2027-06-14 12:30 1"),
+        aSegment("A", "LH1793", "LIS 06:00 1", "MUC 10:00 1"),
+        aSegment("B", "LH101", "MUC 11:30 1", "FRA 12:30 1"),
       ],
       journeys: [["A", "B"]],
-      changes: { B: [details("MUC 2027-06-14 12:00 1", "FRA 2027-06-14 13:00 1")] },
+      changes: { B: [details("MUC 12:00 1", "FRA 13:00 1")] },
     };
 
     expect(factValues(replaced, { booked })).toMatchObject({
@@ -207,40 +167,27 @@ describe("three itineraries", () => {
     expect(factValues(replaced)).toMatchObject({ replaced: false, arrivalLaterMinutes: 30, connectionsAdded: false });
   });
 
-  test("a journey that was flown before is not missed", () => {
-    const both = itineraryOf({ changes: {} });
-    const later: OrderViewOptions = {
-      segments: [aSegment("Segment2", "LH1172", "FRA 2027-03-21 17:30", "LIS 2027-03-21 19:45")],
-      changes: { Segment2: [details("FRA 2027-03-21 17:40", "LIS 2027-03-21 19:55")] },
-    };
+  const missed = { cancelled: "?removed-or-unknown", partiallyCancelled: "?removed-or-unknown" };
 
-    expect(factValues(later, { booked: both, now: "2027-03-15T00:00:00Z" })).toMatchObject({
-      cancelled: false,
-      departureLaterMinutes: 10,
-    });
-    expect(factValues(later, { booked: both, now: "2027-03-01T00:00:00Z" })).toMatchObject({
-      cancelled: "?removed-or-unknown",
-      partiallyCancelled: "?removed-or-unknown",
-      departureLaterMinutes: "?withdrawn",
-    });
+  test.each([
+    ["2027-03-15", "is taken for flown", { cancelled: false, departureLaterMinutes: 10 }],
+    ["2027-03-01", "is missed", { ...missed, departureLaterMinutes: "?withdrawn" }],
+  ])("on %s a journey of 14 March that is not listed any more %s", (now, _, expected) => {
+    const back = "LH1172 FRA 03-21 17:30 LIS 19:45 > FRA 17:40 LIS 19:55";
+
+    expect(factValues(back, { booked: itineraryOf({ changes: {} }), now: `${now}T00:00:00Z` })).toMatchObject(expected);
   });
 });
 
 describe("minutesToDeparture", () => {
-  const delayed = oneFlight(
-    "LIS 2027-06-14 07:10",
-    "FRA 2027-06-14 11:20",
-    details("LIS 2027-06-14 09:10", "FRA 2027-06-14 13:20"),
-  );
-
   test.each([
     // Lisbon is on UTC+1 in June: booked 06:10Z, proposed 08:10Z.
     ["2027-06-14T05:10:00Z", 60],
     ["2027-06-14T06:10:00Z", 0],
     ["2027-06-14T07:10:00Z", -60],
     ["2027-06-14T09:10:00Z", -180],
-  ])("counts at %s from the booked departure: %i", (now, minutes) => {
-    expect(factValues(delayed, { now })["minutesToDeparture"]).toBe(minutes);
+  ])("counts at %s from the booked departure: %i", (now, minutesToDeparture) => {
+    expect(factValues("LIS 07:10 FRA 11:20 > LIS 09:10 FRA 13:20", { now })).toMatchObject({ minutesToDeparture });
   });
 
   test("goes on to the next flight once one is flown", () => {
@@ -248,18 +195,16 @@ describe("minutesToDeparture", () => {
   });
 
   test("is unknown when a departure is", () => {
-    expect(
-      factValues(oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", { Departure: { Time: null } }))[
-        "minutesToDeparture"
-      ],
-    ).toBe("?unknown-departure");
+    const changes = { Segment1: [{ Departure: { Time: null } }] };
+
+    expect(factValues({ ...flights(usual), changes })["minutesToDeparture"]).toBe("?unknown-departure");
   });
 });
 
 describe("withdrawn flights", () => {
   const unknown = { cancelled: "?removed-or-unknown", partiallyCancelled: "?removed-or-unknown" };
   const endless = { arrivalLaterMinutes: "?withdrawn", journeyArrivalLaterMinutes: "?withdrawn", retimedOnly: false };
-  const middle = { ...connecting(), changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment2" }] };
+  const middle = flights(["LIS 07:10 1 FRA 11:20 1", "LH400 FRA 13:20 1 JFK 15:50 1 > withdrawn"]);
 
   test.each<[string, OrderViewOptions, Record<string, unknown>]>([
     [
@@ -283,90 +228,62 @@ describe("withdrawn flights", () => {
   });
 });
 
+/** LH1167 LIS–FRA at terminal 1, and new values of some of its members. */
+function becomes(detail: Json): Record<string, unknown> {
+  return factValues({ ...flights("LIS 07:10 1 FRA 11:20 1"), changes: { Segment1: [detail] } });
+}
+
 describe("what makes a flight", () => {
-  function becomes(detail: Json) {
-    return factValues(oneFlight("LIS 2027-06-14 07:10 1", "FRA 2027-06-14 11:20 1", detail));
-  }
+  const number = { MarketingCarrier: { FlightNumber: "99" } };
+  const stop = { FlightDetail: { Stops: { Value: 1 } } };
+  const later = details(null, "FRA 11:25 1");
+  const soldBy = (AirlineID: string | null) => ({ MarketingCarrier: { AirlineID } });
+  const operatedBy = (AirlineID: string | null) => ({ OperatingCarrier: { AirlineID } });
+  const aircraft = (AircraftCode: string) => ({ Equipment: { AircraftCode } });
+  const terminal = (Name: string) => ({ Arrival: { Terminal: { Name } } });
 
   test.each<[string, Json, Record<string, unknown>]>([
-    [
-      "another number",
-      { MarketingCarrier: { FlightNumber: "99" } },
-      { flightNumberChanged: true, flightNumberOnly: true, replaced: true },
-    ],
+    ["another number", number, { flightNumberChanged: true, flightNumberOnly: true, replaced: true }],
     [
       "another number and a stop",
-      { MarketingCarrier: { FlightNumber: "99" }, FlightDetail: { Stops: { Value: 1 } } },
+      { ...number, ...stop },
       { flightNumberOnly: false, stopsAdded: true, replaced: true },
     ],
-    [
-      "another time and a stop",
-      { ...details(null, "FRA 2027-06-14 11:25 1"), FlightDetail: { Stops: { Value: 1 } } },
-      { retimedOnly: false, stopsAdded: true },
-    ],
+    ["another time and a stop", { ...later, ...stop }, { retimedOnly: false, stopsAdded: true }],
     [
       "another number and time",
-      { ...details(null, "FRA 2027-06-14 11:25 1"), MarketingCarrier: { FlightNumber: "99" } },
+      { ...later, ...number },
       { flightNumberChanged: true, flightNumberOnly: false, retimedOnly: false, replaced: true },
     ],
     [
       "another marketing carrier",
-      { MarketingCarrier: { AirlineID: "EN" } },
+      soldBy("EN"),
       { marketingCarrierChanged: true, replaced: true, flightNumberOnly: false },
     ],
     [
       "another operating carrier",
-      { OperatingCarrier: { AirlineID: "EN" } },
+      operatedBy("EN"),
       { operatingCarrierChanged: true, replaced: false, changedFlightCount: 1 },
     ],
-    [
-      "no operating carrier",
-      { OperatingCarrier: { AirlineID: null } },
-      { operatingCarrierChanged: false, changedFlightCount: 0 },
-    ],
+    ["no operating carrier", operatedBy(null), { operatingCarrierChanged: false, changedFlightCount: 0 }],
     [
       "an unknown marketing carrier",
-      { MarketingCarrier: { AirlineID: null } },
+      soldBy(null),
       { marketingCarrierChanged: "?unknown-carrier", replaced: "?unknown-carrier" },
     ],
-    [
-      "another aircraft",
-      { Equipment: { AircraftCode: "321" } },
-      { aircraftChanged: true, changedFlightCount: 1, retimedOnly: false },
-    ],
-    ["no stated aircraft", { Equipment: { AircraftCode: "" } }, { aircraftChanged: false, changedFlightCount: 0 }],
-    [
-      "another terminal",
-      { Arrival: { Terminal: { Name: "2" } } },
-      { terminalChanged: true, airportChanged: false, changedFlightCount: 1 },
-    ],
-    ["a blank terminal", { Arrival: { Terminal: { Name: "" } } }, { terminalChanged: false, changedFlightCount: 0 }],
-    [
-      "another airport",
-      details(null, "HHN 2027-06-14 11:20"),
-      { airportChanged: true, replaced: true, terminalChanged: false },
-    ],
+    ["another aircraft", aircraft("321"), { aircraftChanged: true, changedFlightCount: 1, retimedOnly: false }],
+    ["no stated aircraft", aircraft(""), { aircraftChanged: false, changedFlightCount: 0 }],
+    ["another terminal", terminal("2"), { terminalChanged: true, airportChanged: false, changedFlightCount: 1 }],
+    ["a blank terminal", terminal(""), { terminalChanged: false, changedFlightCount: 0 }],
+    ["another airport", details(null, "HHN 11:20"), { airportChanged: true, replaced: true, terminalChanged: false }],
     ["an unknown airport", { Arrival: { AirportCode: null } }, { airportChanged: "?unknown-airport" }],
-    [
-      "a stop",
-      { FlightDetail: { Stops: { Value: 1 } } },
-      { stopsAdded: true, connectionsAdded: false, changedFlightCount: 1 },
-    ],
+    ["a stop", stop, { stopsAdded: true, connectionsAdded: false, changedFlightCount: 1 }],
   ])("decides whether it is another one: %s", (_, detail, expected) => {
     expect(becomes(detail)).toMatchObject(expected);
   });
 
   test("several flights for one are a replacement, and bring their connections", () => {
-    const facts = factValues(
-      oneFlight(
-        "LIS 2027-06-14 07:10",
-        "FRA 2027-06-14 11:20",
-        flightValues("LH1793", "LIS 2027-06-14 07:10", "MUC 2027-06-14 11:10"),
-        flightValues("LH101", "MUC 2027-06-14 13:10", "FRA 2027-06-14 14:10"),
-      ),
-    );
-
-    expect(facts).toMatchObject({
+    expect(factValues("LIS 07:10 FRA 11:20 > LH1793 LIS 07:10 MUC 11:10 + LH101 MUC 13:10 FRA 14:10")).toMatchObject({
       replaced: true,
       retimedOnly: false,
       flightNumberChanged: true,
@@ -383,7 +300,7 @@ describe("what makes a flight", () => {
   test("another cabin is more than another time", () => {
     const booked = itineraryOf(usual);
     const upgraded = { ...booked, segments: booked.segments.map((segment) => ({ ...segment, cabinType: "C" })) };
-    const delayed = oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", details(null, "FRA 2027-06-14 11:30"));
+    const delayed = "LIS 07:10 FRA 11:20 > - FRA 11:30";
 
     expect(factValues(delayed, { booked })).toMatchObject({ retimedOnly: true });
     expect(factValues(delayed, { booked: upgraded })).toMatchObject({ retimedOnly: false });
@@ -392,7 +309,7 @@ describe("what makes a flight", () => {
 
 describe("connections", () => {
   test("that now leave from another airport are broken", () => {
-    expect(factValues(connecting(details(null, "HHN 2027-06-14 08:20")))).toMatchObject({
+    expect(factValues(connecting("- HHN 08:20"))).toMatchObject({
       connectionBroken: true,
       brokenConnections: ["no flight HHN-FRA"],
       connections: [],
@@ -401,11 +318,9 @@ describe("connections", () => {
   });
 
   test("are not looked for between journeys", () => {
-    expect(factValues({ changes: {} })).toMatchObject({
-      hasConnection: false,
-      connectionBroken: false,
-      connectingAirports: [],
-    });
+    const none = { hasConnection: false, connectionBroken: false, connectingAirports: [] };
+
+    expect(factValues({ changes: {} })).toMatchObject(none);
   });
 
   test("name the version of their defaults", () => {
@@ -417,7 +332,9 @@ test.each([
   ["2011-06-15", true],
   ["2011-06-14", false],
 ])("an adult born on %s is a minor on the day of travel: %s", (BirthDate, unaccompaniedMinor) => {
-  expect(factValues({ ...usual, passengers: [{ PTC: "ADT", BirthDate }] })).toMatchObject({ unaccompaniedMinor });
+  const passengers = [{ PTC: "ADT", BirthDate }];
+
+  expect(factValues({ ...flights(usual), passengers })).toMatchObject({ unaccompaniedMinor });
 });
 
 describe("properties", () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { factValues, itineraryOf, oneFlight } from "../../builders/fact-values.ts";
-import { aSegment, details, flightValues, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { factValues, itineraryOf } from "../../builders/fact-values.ts";
+import { flights } from "../../builders/flights.ts";
+import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
 
-const departure = "LIS 2027-06-14 07:10 1";
-const arrival = "FRA 2027-06-14 11:20 1";
+const usual = "LIS 07:10 1 FRA 11:20 1";
+const departure = "LIS 07:10 1";
+const arrival = "FRA 11:20 1";
 
 /** LH1167 LIS–FRA, with values of its own, and a change of some of them. */
 function becoming(booked: Json, proposed: Json): Record<string, unknown> {
@@ -17,24 +19,29 @@ const aircraft = (code: string) => ({ Equipment: { AircraftCode: code } });
 const brand = (brandId: string) => ({ BrandId: brandId });
 
 describe("aircraft", () => {
-  test.each<[string, string, Record<string, unknown>]>([
-    ["320", "320", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-    ["320", "32N", { aircraftChanged: true, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-    ["320", "321", { aircraftChanged: true, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-    ["320", "738", { aircraftChanged: true, aircraftFamilyChanged: true, aircraftClassLowered: false }],
-    ["320", "359", { aircraftChanged: true, aircraftFamilyChanged: true, aircraftClassLowered: false }],
-    ["359", "320", { aircraftChanged: true, aircraftFamilyChanged: true, aircraftClassLowered: true }],
-    ["320", "E90", { aircraftFamilyChanged: true, aircraftClassLowered: true }],
-    ["E90", "AT7", { aircraftFamilyChanged: true, aircraftClassLowered: true }],
-    ["AT7", "DH4", { aircraftFamilyChanged: true, aircraftClassLowered: false }],
-    ["AT7", "BUS", { aircraftFamilyChanged: true, aircraftClassLowered: true }],
-    ["320", "ZZ9", { aircraftFamilyChanged: "?unknown-aircraft", aircraftClassLowered: "?unknown-aircraft" }],
-    ["ZZ9", "320", { aircraftFamilyChanged: "?unknown-aircraft", aircraftClassLowered: "?unknown-aircraft" }],
-    ["ZZ9", "359", { aircraftFamilyChanged: "?unknown-aircraft", aircraftClassLowered: "?unknown-aircraft" }],
-    ["ZZ9", "ZZ9", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-    ["", "320", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-    ["320", "", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-  ])("are compared: %j to %j", (before, after, expected) => {
+  const unknown = "?unknown-aircraft";
+
+  /** Whether another aircraft flies, one of another family, and one of a lower class. */
+  test.each<[string, string, unknown, unknown, unknown]>([
+    ["320", "320", false, false, false],
+    ["320", "32N", true, false, false],
+    ["320", "321", true, false, false],
+    ["320", "738", true, true, false],
+    ["320", "359", true, true, false],
+    ["359", "320", true, true, true],
+    ["320", "E90", true, true, true],
+    ["E90", "AT7", true, true, true],
+    ["AT7", "DH4", true, true, false],
+    ["AT7", "BUS", true, true, true],
+    ["320", "ZZ9", true, unknown, unknown],
+    ["ZZ9", "320", true, unknown, unknown],
+    ["ZZ9", "359", true, unknown, unknown],
+    ["ZZ9", "ZZ9", false, false, false],
+    ["", "320", false, false, false],
+    ["320", "", false, false, false],
+  ])("are compared: %j to %j", (before, after, aircraftChanged, aircraftFamilyChanged, aircraftClassLowered) => {
+    const expected = { aircraftChanged, aircraftFamilyChanged, aircraftClassLowered };
+
     expect(becoming(aircraft(before), aircraft(after))).toMatchObject(expected);
   });
 });
@@ -48,50 +55,35 @@ describe("aircraft and terminals alone", () => {
     })["aircraftOrTerminalOnly"];
   const swapped = aircraft("321");
 
-  test.each([
-    { what: "another aircraft", proposed: swapped },
-    { what: "another terminal at departure", proposed: { from: "LIS 2027-06-14 07:10 2" } },
-    { what: "another terminal at arrival", proposed: { to: "FRA 2027-06-14 11:20 2" } },
-    { what: "both", proposed: { ...aircraft("AT7"), from: "LIS 2027-06-14 07:10 2" } },
-  ])("$what is a change of aircraft or terminal only", ({ proposed }) => {
-    expect(proposedAs(proposed)).toBe(true);
+  const soldAs = (AirlineID: string, FlightNumber: string | null) => ({
+    ...swapped,
+    MarketingCarrier: { AirlineID, FlightNumber },
   });
 
-  test.each([
-    { what: "the same flight", proposed: {} },
-    { what: "a minute more", proposed: { ...swapped, from: "LIS 2027-06-14 07:11 1" } },
-    { what: "another date of arrival", proposed: { ...swapped, to: "FRA 2027-06-15 11:20 1" } },
-    { what: "another airport", proposed: { ...swapped, to: "HHN 2027-06-14 11:20 1" } },
-    {
-      what: "another number",
-      proposed: { ...swapped, MarketingCarrier: { AirlineID: "LH", FlightNumber: "1169" } },
-    },
-    {
-      what: "another carrier",
-      proposed: { ...swapped, MarketingCarrier: { AirlineID: "UA", FlightNumber: "1167" } },
-    },
-    { what: "another operating carrier", proposed: { ...swapped, OperatingCarrier: { AirlineID: "EN" } } },
-    { what: "another brand", proposed: { ...swapped, ...brand("ECOBASIC") } },
-    { what: "a stop", proposed: { ...swapped, FlightDetail: { Stops: { Value: 1 } } } },
-  ])("$what is not such a change", ({ proposed }) => {
-    expect(proposedAs(proposed)).toBe(false);
+  test.each<[string, Json & { from?: string; to?: string }, unknown]>([
+    ["another aircraft", swapped, true],
+    ["another terminal at departure", { from: "LIS 07:10 2" }, true],
+    ["another terminal at arrival", { to: "FRA 11:20 2" }, true],
+    ["both", { ...aircraft("AT7"), from: "LIS 07:10 2" }, true],
+    ["the same flight", {}, false],
+    ["a minute more", { ...swapped, from: "LIS 07:11 1" }, false],
+    ["another date of arrival", { ...swapped, to: "FRA 06-15 11:20 1" }, false],
+    ["another airport", { ...swapped, to: "HHN 11:20 1" }, false],
+    ["another number", soldAs("LH", "1169"), false],
+    ["another carrier", soldAs("UA", "1167"), false],
+    ["another operating carrier", { ...swapped, OperatingCarrier: { AirlineID: "EN" } }, false],
+    ["another brand", { ...swapped, ...brand("ECOBASIC") }, false],
+    ["a stop", { ...swapped, FlightDetail: { Stops: { Value: 1 } } }, false],
+    ["a number that is not stated", soldAs("LH", null), "?unknown-flight-number"],
+  ])("are what changes, or not: %s", (_, proposed, expected) => {
+    expect(proposedAs(proposed)).toBe(expected);
   });
 
-  test("what is not stated leaves it unknown, and two flights for one are another change", () => {
-    expect(proposedAs({ ...swapped, MarketingCarrier: { AirlineID: "LH", FlightNumber: null } })).toBe(
-      "?unknown-flight-number",
-    );
-    expect(
-      factValues({
-        segments: [aSegment("Segment1", "LH1167", departure, arrival, booked)],
-        changes: {
-          Segment1: [
-            details(departure, "MUC 2027-06-14 09:20", swapped),
-            details("MUC 2027-06-14 10:20", arrival, swapped),
-          ],
-        },
-      })["aircraftOrTerminalOnly"],
-    ).toBe(false);
+  test("do not change where two flights come for one", () => {
+    const two = [details(departure, "MUC 09:20", swapped), details("MUC 10:20", arrival, swapped)];
+    const segments = [aSegment("Segment1", "LH1167", departure, arrival, booked)];
+
+    expect(factValues({ segments, changes: { Segment1: two } })["aircraftOrTerminalOnly"]).toBe(false);
   });
 });
 
@@ -104,38 +96,26 @@ describe("airports", () => {
     ["FRA", "HHN", { airportChanged: true, airportChangedInCity: false }],
     ["LHR", "QQQ", { airportChanged: true, airportChangedInCity: false, airportMoveKm: "?unknown-airport" }],
   ])("are compared: %s to %s", (before, after, expected) => {
-    const from = (airport: string) => `${airport} 2027-06-14 07:10`;
-
-    expect(
-      factValues(oneFlight(from(before), "DXB 2027-06-14 19:20", details(from(after), "DXB 2027-06-14 19:20"))),
-    ).toMatchObject(expected);
+    expect(factValues(`${before} 07:10 DXB 19:20 > ${after} 07:10 DXB 19:20`)).toMatchObject(expected);
   });
 
   test("in one city and in another are not all in the city", () => {
-    const booked = oneFlight(
-      "LHR 2027-06-14 07:10",
-      "JFK 2027-06-14 10:20",
-      details("LGW 2027-06-14 07:10", "BOS 2027-06-14 10:20"),
-    );
+    const change = "LHR 07:10 JFK 10:20 > LGW 07:10 BOS 10:20";
 
-    expect(factValues(booked)["airportChangedInCity"]).toBe(false);
+    expect(factValues(change)).toMatchObject({ airportChangedInCity: false });
   });
 });
 
-describe("terminals", () => {
-  test.each([
-    ["1", "1", false],
-    ["1", "2", true],
-    ["", "2", false],
-    ["1", "", false],
-    ["", "", false],
-  ])("from %j to %j", (before, after, expected) => {
-    const from = (terminal: string) => `LIS 2027-06-14 07:10 ${terminal}`.trim();
+test.each([
+  ["1", "1", false],
+  ["1", "2", true],
+  ["", "2", false],
+  ["1", "", false],
+  ["", "", false],
+])("terminals are compared: %j to %j", (before, after, terminalChanged) => {
+  const from = (terminal: string) => `LIS 07:10 ${terminal}`.trim();
 
-    expect(factValues(oneFlight(from(before), arrival, details(from(after), arrival)))["terminalChanged"]).toBe(
-      expected,
-    );
-  });
+  expect(factValues(`${from(before)} ${arrival} > ${from(after)} ${arrival}`)).toMatchObject({ terminalChanged });
 });
 
 describe("carriers", () => {
@@ -159,14 +139,11 @@ describe("carriers", () => {
     });
   });
 
-  test("another marketing carrier is a change, and an unknown one is unknown", () => {
-    const soldBy = (carrier: string | null) => ({ MarketingCarrier: { AirlineID: carrier, FlightNumber: "1167" } });
-
-    expect(becoming({}, soldBy("UA"))).toMatchObject({ marketingCarrierChanged: true, flightNumberChanged: false });
-    expect(becoming({}, soldBy(null))).toMatchObject({
-      marketingCarrierChanged: "?unknown-carrier",
-      marketingCarriers: "?unknown-carrier",
-    });
+  test.each<[string | null, Record<string, unknown>]>([
+    ["UA", { marketingCarrierChanged: true, flightNumberChanged: false }],
+    [null, { marketingCarrierChanged: "?unknown-carrier", marketingCarriers: "?unknown-carrier" }],
+  ])("sold by LH and then by %j, where null is nobody known", (AirlineID, expected) => {
+    expect(becoming({}, { MarketingCarrier: { AirlineID, FlightNumber: "1167" } })).toMatchObject(expected);
   });
 });
 
@@ -174,7 +151,7 @@ describe("cabins and booking classes", () => {
   /** One flight that was booked in one cabin and class and is now listed in another. */
   function moved(before: [string, string], after: [string, string]): Record<string, unknown> {
     const inCabin = ([CabinType, RBD]: [string, string]): OrderViewOptions => ({
-      ...oneFlight(departure, arrival),
+      ...flights(usual),
       order: {
         OfferItem: [{ OfferItemID: "O1", FareComponent: [{ SegmentRefs: "Segment1", FareBasis: { RBD, CabinType } }] }],
       },
@@ -210,90 +187,70 @@ describe("cabins and booking classes", () => {
   });
 
   test("of several flights in the place of one are unknown", () => {
-    const two = [
-      flightValues("LH1", departure, "MUC 2027-06-14 09:00"),
-      flightValues("LH2", "MUC 2027-06-14 10:00", arrival),
-    ];
+    const unknown = { cabinDowngraded: "?unknown-cabin", rbdChanged: "?unknown-booking-class" };
 
-    expect(factValues(oneFlight(departure, arrival, ...two))).toMatchObject({
-      cabinDowngraded: "?unknown-cabin",
-      rbdChanged: "?unknown-booking-class",
-    });
+    expect(factValues(`${usual} > LH1 LIS 07:10 1 MUC 09:00 + LH2 MUC 10:00 FRA 11:20 1`)).toMatchObject(unknown);
   });
 });
 
-describe("brands", () => {
-  test.each<[string, string, unknown]>([
-    ["LIGHT", "LIGHT", false],
-    ["FLEX", "LIGHT", true],
-    ["", "", false],
-    ["FLEX", "", "?unknown-brand"],
-    ["", "LIGHT", "?unknown-brand"],
-  ])("%j and then %j", (before, after, expected) => {
-    expect(becoming(brand(before), brand(after))["brandChanged"]).toBe(expected);
-  });
+test.each<[string, string, unknown]>([
+  ["LIGHT", "LIGHT", false],
+  ["FLEX", "LIGHT", true],
+  ["", "", false],
+  ["FLEX", "", "?unknown-brand"],
+  ["", "LIGHT", "?unknown-brand"],
+])("brands are compared: %j and then %j", (before, after, brandChanged) => {
+  expect(becoming(brand(before), brand(after))).toMatchObject({ brandChanged });
 });
 
 describe("married flights", () => {
   const group = (name: string) => ({ Code: { MarriageGroup: name } });
 
-  function married(first: string, second: string, changes: Readonly<Record<string, Json[]>>, removed: string[] = []) {
-    return factValues({
+  const onwards = ["FRA 13:20 1", "JFK 15:50 1"] as const;
+  const later = (name?: string) => [details(departure, "FRA 11:40 1", name === undefined ? {} : group(name))];
+
+  test.each<[string, [string, string], Record<string, Json[]>, string[], unknown]>([
+    ["keep their group", ["1", "1"], { Segment1: later() }, [], false],
+    ["lose their group", ["1", "1"], { Segment1: later("") }, [], "?unknown-marriage-group"],
+    ["are in two groups", ["1", "1"], { Segment1: later("2") }, [], true],
+    [
+      "are in another group together",
+      ["1", "1"],
+      { Segment1: later("2"), Segment2: [details(...onwards, group("2"))] },
+      [],
+      false,
+    ],
+    ["are removed one by one", ["1", "1"], {}, ["Segment2"], true],
+    ["are removed together", ["1", "1"], {}, ["Segment1", "Segment2"], false],
+    ["were never married", ["1", "2"], { Segment1: later("3") }, [], false],
+    ["have no groups", ["", ""], { Segment1: later() }, [], false],
+  ])("that %s are compared by their group", (_, [first, second], changes, removed, marriageBroken) => {
+    const named = [...Object.keys(changes), ...removed];
+    const view = {
       segments: [
         aSegment("Segment1", "LH1167", departure, arrival, group(first)),
-        aSegment("Segment2", "LH400", "FRA 2027-06-14 13:20 1", "JFK 2027-06-14 15:50 1", group(second)),
+        aSegment("Segment2", "LH400", ...onwards, group(second)),
       ],
       journeys: [["Segment1", "Segment2"]],
       changes,
-      changedFlights: [...Object.keys(changes), ...removed].map((key) => ({ FlightKey: "Flight1", SegmentRefs: key })),
-    })["marriageBroken"];
-  }
-  const later = "FRA 2027-06-14 11:40 1";
+      changedFlights: named.map((key) => ({ FlightKey: "Flight1", SegmentRefs: key })),
+    };
 
-  test.each<[string, unknown, unknown]>([
-    ["keep their group", married("1", "1", { Segment1: [details(departure, later)] }), false],
-    [
-      "lose their group",
-      married("1", "1", { Segment1: [details(departure, later, group(""))] }),
-      "?unknown-marriage-group",
-    ],
-    ["are in two groups", married("1", "1", { Segment1: [details(departure, later, group("2"))] }), true],
-    [
-      "are in another group together",
-      married("1", "1", {
-        Segment1: [details(departure, later, group("2"))],
-        Segment2: [details("FRA 2027-06-14 13:20 1", "JFK 2027-06-14 15:50 1", group("2"))],
-      }),
-      false,
-    ],
-    ["are removed one by one", married("1", "1", {}, ["Segment2"]), true],
-    ["are removed together", married("1", "1", {}, ["Segment1", "Segment2"]), false],
-    ["were never married", married("1", "2", { Segment1: [details(departure, later, group("3"))] }), false],
-    ["have no groups", married("", "", { Segment1: [details(departure, later)] }), false],
-  ])("that %s are compared by their group", (_, broken, expected) => {
-    expect(broken).toBe(expected);
+    expect(factValues(view)).toMatchObject({ marriageBroken });
   });
 });
 
 describe("actions", () => {
   test("are listed for each flight", () => {
-    const facts = factValues({
-      segments: [
-        aSegment("Segment1", "LH1167", departure, arrival),
-        aSegment("Segment2", "LH1172", "FRA 2027-06-21 17:30", "LIS 2027-06-21 19:45"),
-        aSegment("Segment3", "LH1", "LIS 2027-07-01 07:10", "FRA 2027-07-01 11:20"),
-        aSegment("Segment4", "LH2", "FRA 2027-07-08 07:10", "LIS 2027-07-08 09:20"),
-        aSegment("Segment5", "LH3", "LIS 2027-07-11 07:10", "FRA 2027-07-11 11:20"),
-      ],
-      changes: {
-        Segment1: [details("LIS 2027-06-14 07:30 1", arrival)],
-        Segment2: [flightValues("LH1174", "FRA 2027-06-21 17:30", "LIS 2027-06-21 19:45")],
-        Segment5: [details("LIS 2027-07-11 07:10 2", null)],
-      },
-      changedFlights: ["1", "2", "3", "5"].map((key) => ({ FlightKey: `Flight${key}`, SegmentRefs: `Segment${key}` })),
-    });
+    const change = flights(
+      `${usual} > LIS 07:30 1 FRA 11:20 1`,
+      "LH1172 FRA 06-21 17:30 LIS 19:45 > LH1174 FRA 17:30 LIS 19:45",
+      "LH1 LIS 07-01 07:10 FRA 11:20 > withdrawn",
+      "LH2 FRA 07-08 07:10 LIS 09:20",
+      "LH3 LIS 07-11 07:10 FRA 11:20 > LIS 07:10 2 -",
+    );
 
-    expect(facts).toMatchObject({
+    expect(factValues(change)).toMatchObject({
       flightActions: [
         "LH1167 LIS-FRA retimed",
         "LH1172 FRA-LIS replaced",
@@ -309,15 +266,9 @@ describe("actions", () => {
   });
 
   test("count a flight that comes in", () => {
-    const two = {
-      segments: [
-        aSegment("Segment1", "LH1167", departure, arrival),
-        aSegment("Segment2", "LH400", "FRA 2027-06-14 13:20", "JFK 2027-06-14 15:50"),
-      ],
-      changes: {},
-    };
+    const two = flights(usual, "LH400 FRA 13:20 JFK 15:50");
 
-    expect(factValues(two, { booked: itineraryOf(oneFlight(departure, arrival)) })).toMatchObject({
+    expect(factValues(two, { booked: itineraryOf(usual) })).toMatchObject({
       addedFlightCount: 1,
       removedFlightCount: 0,
       removedFlights: [],
@@ -325,31 +276,21 @@ describe("actions", () => {
     });
   });
 
-  test("another number alone is distinguished from everything else", () => {
-    const renumbered = flightValues("LH1169", departure, arrival);
-    const renumberedAndMoved = flightValues("LH1169", departure, "FRA 2027-06-14 11:21 1");
-
-    expect(factValues(oneFlight(departure, arrival, renumbered))["flightNumberOnly"]).toBe(true);
-    expect(factValues(oneFlight(departure, arrival, renumberedAndMoved))["flightNumberOnly"]).toBe(false);
+  test.each([
+    ["the same times", "LIS 07:10 1 FRA 11:20 1", true],
+    ["a minute more", "LIS 07:10 1 FRA 11:21 1", false],
+  ])("of another number with %s: another number alone is %s", (_, times, flightNumberOnly) => {
+    expect(factValues(`${usual} > LH1169 ${times}`)).toMatchObject({ flightNumberOnly });
   });
 });
 
-describe("flightsReordered", () => {
-  const moving = (second: string) =>
-    factValues({
-      segments: [
-        aSegment("Segment1", "LH1167", departure, arrival),
-        aSegment("Segment2", "LH1172", "FRA 2027-06-21 17:30", "LIS 2027-06-21 19:45"),
-      ],
-      changes: { Segment2: [details(`FRA ${second}`, null)] },
-    })["flightsReordered"];
+// LIS 07:10 is 06:10 UTC, which is FRA 08:10.
+test.each([
+  ["06-14 08:10", false],
+  ["06-14 08:09", true],
+  ["06-21 18:30", false],
+])("flightsReordered of a return that leaves on %s: %s", (second, flightsReordered) => {
+  const change = flights(usual, `LH1172 FRA 06-21 17:30 LIS 19:45 > FRA ${second} -`);
 
-  // LIS 07:10 is 06:10 UTC, which is FRA 08:10.
-  test.each([
-    ["2027-06-14 08:10", false],
-    ["2027-06-14 08:09", true],
-    ["2027-06-21 18:30", false],
-  ])("of a return that leaves at %s", (second, expected) => {
-    expect(moving(second)).toBe(expected);
-  });
+  expect(factValues(change)).toMatchObject({ flightsReordered });
 });

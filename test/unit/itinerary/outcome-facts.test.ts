@@ -1,148 +1,117 @@
 import { describe, expect, test } from "@jest/globals";
-import { factValues, itineraryOf, oneFlight } from "../../builders/fact-values.ts";
-import { aSegment, details, flightValues, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { type FactsOptions, factValues, itineraryOf } from "../../builders/fact-values.ts";
+import { flights } from "../../builders/flights.ts";
+import { details } from "../../builders/order-view.ts";
 
-const departure = "LIS 2027-06-14 07:10 1";
-const arrival = "FRA 2027-06-14 11:20 1";
-const usual = oneFlight(departure, arrival);
-const later = oneFlight("LIS 2027-06-14 08:10 1", "FRA 2027-06-14 12:20 1");
-const backAgain = { Segment1: [details(departure, arrival)] };
+const usual = "LIS 07:10 1 FRA 11:20 1";
+const later = "LIS 08:10 1 FRA 12:20 1";
 
 describe("backToOriginal", () => {
-  test("is not said where nothing ever changed", () => {
-    expect(factValues(usual)["backToOriginal"]).toBe(false);
-  });
+  const booked = itineraryOf(usual);
+  const accepted = itineraryOf(later);
+  const history = {
+    proposals: [{ proposed: accepted, decidedAt: "2026-12-30T00:00:00Z" }],
+    acceptedBefore: false,
+    awaiting: null,
+    notified: null,
+  };
 
-  test("holds when others were accepted, or are listed, and the booked flights are proposed", () => {
-    const view = { ...later, changes: backAgain };
-
-    expect(factValues(view, { booked: itineraryOf(usual), accepted: itineraryOf(later) })["backToOriginal"]).toBe(true);
-    expect(factValues(view, { booked: itineraryOf(usual) })["backToOriginal"]).toBe(true);
-  });
-
-  test("holds when others were proposed before", () => {
-    const history = {
-      proposals: [{ proposed: itineraryOf(later), decidedAt: "2026-12-30T00:00:00Z" }],
-      acceptedBefore: false,
-      awaiting: null,
-      notified: null,
-    };
-
-    expect(factValues(usual, { history })["backToOriginal"]).toBe(true);
-    expect(factValues(later, { history, booked: itineraryOf(usual) })["backToOriginal"]).toBe(false);
-  });
-
-  test("does not hold a minute beside the booked time", () => {
-    const view = { ...later, changes: { Segment1: [details("LIS 2027-06-14 07:11 1", arrival)] } };
-
-    expect(factValues(view, { booked: itineraryOf(usual), accepted: itineraryOf(later) })["backToOriginal"]).toBe(
-      false,
-    );
+  test.each<[string, string, FactsOptions, boolean]>([
+    ["nothing ever changed", usual, {}, false],
+    ["others were accepted", `${later} > ${usual}`, { booked, accepted }, true],
+    ["others are listed", `${later} > ${usual}`, { booked }, true],
+    ["others were proposed before", usual, { history }, true],
+    ["others were proposed before, and are listed", later, { history, booked }, false],
+    ["they leave a minute beside the booked time", `${later} > LIS 07:11 1 FRA 11:20 1`, { booked, accepted }, false],
+  ])("of flights as they are proposed where %s", (_, change, options, backToOriginal) => {
+    expect(factValues(change, options)).toMatchObject({ backToOriginal });
   });
 });
 
 describe("improvement", () => {
-  const becomes = (detail: Json, now?: string) =>
-    factValues(oneFlight(departure, arrival, detail), now === undefined ? {} : { now })["improvement"];
+  test.each<[string, string, unknown]>([
+    ["the same", "LIS 07:10 1 FRA 11:20 1", false],
+    ["an arrival a minute earlier", "LIS 07:10 1 FRA 11:19 1", true],
+    ["an arrival a minute later", "LIS 07:10 1 FRA 11:21 1", false],
+    ["a later departure alone", "LIS 07:20 1 FRA 11:20 1", false],
+    ["a later departure and an earlier arrival", "LIS 07:11 1 FRA 11:19 1", true],
+    ["an earlier departure by a minute", "LIS 07:09 1 FRA 11:10 1", false],
+    ["another airport", "LIS 07:10 1 HHN 11:10", false],
+    ["an arrival that is not known", "LIS 07:20 1 -", "?unknown-arrival"],
+  ])("is judged for %s", (_, becomes, improvement) => {
+    expect(factValues(`${usual} > ${becomes}`)).toMatchObject({ improvement });
+  });
 
-  test.each<[string, Json, unknown]>([
-    ["the same", details(departure, arrival), false],
-    ["an arrival a minute earlier", details(departure, "FRA 2027-06-14 11:19 1"), true],
-    ["an arrival a minute later", details(departure, "FRA 2027-06-14 11:21 1"), false],
-    ["a later departure alone", details("LIS 2027-06-14 07:20 1", arrival), false],
-    ["a later departure and an earlier arrival", details("LIS 2027-06-14 07:11 1", "FRA 2027-06-14 11:19 1"), true],
-    ["an earlier departure by a minute", details("LIS 2027-06-14 07:09 1", "FRA 2027-06-14 11:10 1"), false],
-    ["another airport", details(departure, "HHN 2027-06-14 11:10"), false],
-    ["an arrival that is not known", details("LIS 2027-06-14 07:20 1", null), "?unknown-arrival"],
-    ["one more stop", details(departure, "FRA 2027-06-14 11:10 1", { FlightDetail: { Stops: { Value: 1 } } }), false],
-  ])("is judged for %s", (_, detail, expected) => {
-    expect(becomes(detail)).toBe(expected);
+  test("is none with one more stop", () => {
+    const stop = details("LIS 07:10 1", "FRA 11:10 1", { FlightDetail: { Stops: { Value: 1 } } });
+
+    expect(factValues({ ...flights(usual), changes: { Segment1: [stop] } })).toMatchObject({ improvement: false });
   });
 
   test.each([
     ["12:21", true],
     ["12:20", false],
-  ])(
-    "an earlier arrival over a connection that leaves at %s, with 15 minutes to spare or not: %s",
-    (time, expected) => {
-      const over = (leaves: string, arrives: string): OrderViewOptions => ({
-        segments: [
-          aSegment("S1", "LH1", departure, "FRA 2027-06-14 10:50 1"),
-          aSegment("S2", "LH2", `FRA 2027-06-14 ${leaves} 1`, `CDG 2027-06-14 ${arrives} 1`),
-        ],
-        journeys: [["S1", "S2"]],
-        changes: { S2: [details(`FRA 2027-06-14 ${time} 1`, "CDG 2027-06-14 13:40 1")] },
-      });
+  ])("of an arrival over a connection that leaves at %s, with 15 minutes to spare or not: %s", (time, improvement) => {
+    const onwards = `LH2 FRA 15:00 1 CDG 16:15 1 > FRA ${time} 1 CDG 13:40 1`;
 
-      expect(factValues(over("15:00", "16:15"))["improvement"]).toBe(expected);
-    },
-  );
+    expect(factValues(flights(["LH1 LIS 07:10 1 FRA 10:50 1", onwards]))).toMatchObject({ improvement });
+  });
 
   test("on another date is none, however little it moves", () => {
-    const early = oneFlight("LIS 2027-06-14 20:00", "FRA 2027-06-15 00:05", details(null, "FRA 2027-06-14 23:55"));
+    const early = "LIS 20:00 FRA 06-15 00:05 > - FRA 06-14 23:55";
 
     expect(factValues(early)).toMatchObject({ improvement: false, dateChanged: true });
   });
 });
 
 describe("cancelled and partly cancelled", () => {
-  const twoJourneys = [
-    aSegment("Segment1", "LH1167", departure, arrival),
-    aSegment("Segment2", "LH1172", "FRA 2027-06-21 17:30", "LIS 2027-06-21 19:45"),
-  ];
+  const back = "LH1172 FRA 06-21 17:30 LIS 19:45";
   const gone = (...keys: string[]) => keys.map((key) => ({ FlightKey: `Flight${key}`, SegmentRefs: `Segment${key}` }));
+  const unknown = { cancelled: "?removed-or-unknown", partiallyCancelled: "?removed-or-unknown" };
 
-  test.each<[string, string[], Record<string, unknown>]>([
-    ["every journey", ["1", "2"], { cancelled: true, partiallyCancelled: false }],
+  test.each([
+    [
+      "every journey",
+      flights(`${usual} > withdrawn`, `${back} > withdrawn`),
+      { cancelled: true, partiallyCancelled: false },
+    ],
     [
       "no journey, since all are offered at other times",
-      ["2"],
+      {
+        ...flights(`${usual} > LIS 07:20 1 FRA 11:20 1`, `${back} > - LIS 06-21 19:55`),
+        changedFlights: gone("2"),
+      },
       { cancelled: "?cancelled-with-offer", removedFlightCount: 0 },
     ],
-  ])("%s, as the status says", (_, keys, expected) => {
-    const changes: Readonly<Record<string, Json[]>> =
-      keys.length === 2
-        ? {}
-        : { Segment1: [details("LIS 2027-06-14 07:20 1", arrival)], Segment2: [details(null, "LIS 2027-06-21 19:55")] };
-
-    expect(
-      factValues({ segments: twoJourneys, pnrStatus: "CANCELLED", changes, changedFlights: gone(...keys) }),
-    ).toMatchObject(expected);
+    [
+      "one of two journeys, while the other is offered at another time",
+      flights(`${usual} > LIS 07:20 1 FRA 11:20 1`, `${back} > withdrawn`),
+      { cancelled: true, partiallyCancelled: true },
+    ],
+  ])("%s, as the status says", (_, change, expected) => {
+    expect(factValues({ ...change, pnrStatus: "CANCELLED" })).toMatchObject(expected);
   });
 
-  test("one of two journeys, while the other is offered at another time", () => {
-    const changes = { Segment1: [details("LIS 2027-06-14 07:20 1", arrival)] };
-
-    expect(
-      factValues({ segments: twoJourneys, pnrStatus: "CANCELLED", changes, changedFlights: gone("1", "2") }),
-    ).toMatchObject({ cancelled: true, partiallyCancelled: true });
-  });
-
-  test("a journey without new values is removed or unknown, and the other remains", () => {
-    expect(factValues({ segments: twoJourneys, changedFlights: gone("2"), changes: {} })).toMatchObject({
-      cancelled: "?removed-or-unknown",
-      partiallyCancelled: "?removed-or-unknown",
-      removedFlightCount: 1,
-    });
-  });
-
-  test("a journey with another flight in its place is not cancelled", () => {
-    const replaced = flightValues("LH9", "LIS 2027-06-14 17:10", "FRA 2027-06-14 21:20");
-
-    expect(factValues({ segments: twoJourneys, changes: { Segment1: [replaced] } })).toMatchObject({
-      cancelled: false,
-      partiallyCancelled: false,
-      replaced: true,
-    });
+  test.each([
+    [
+      "without new values is removed or unknown",
+      flights(usual, `${back} > withdrawn`),
+      { ...unknown, removedFlightCount: 1 },
+    ],
+    [
+      "with another flight in its place is not cancelled",
+      flights(`${usual} > LH9 LIS 17:10 FRA 21:20`, back),
+      { cancelled: false, partiallyCancelled: false, replaced: true },
+    ],
+  ])("a journey %s", (_, change, expected) => {
+    expect(factValues(change)).toMatchObject(expected);
   });
 });
 
-describe("baseline", () => {
-  test.each(["imported", "status", "notice"] as const)("is returned as it is given: %s", (baseline) => {
-    expect(factValues(usual, { baseline })["baseline"]).toBe(baseline);
-  });
+test.each(["imported", "status", "notice"] as const)("the baseline is returned as it is given: %s", (baseline) => {
+  expect(factValues(usual, { baseline })["baseline"]).toBe(baseline);
+});
 
-  test("is unknown when it is not given", () => {
-    expect(factValues(usual)["baseline"]).toBe("?not-stated");
-  });
+test("the baseline is unknown when it is not given", () => {
+  expect(factValues(usual)["baseline"]).toBe("?not-stated");
 });

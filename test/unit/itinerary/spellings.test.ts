@@ -4,7 +4,7 @@ import { aircraftOf } from "../../../src/itinerary/aircraft.ts";
 import { flightNames } from "../../../src/itinerary/flight-names.ts";
 import { comparisonOf } from "../../../src/itinerary/same-value.ts";
 import { durationMinutes } from "../../../src/travel/duration.ts";
-import { itineraryOf, oneFlight } from "../../builders/fact-values.ts";
+import { itineraryOf } from "../../builders/fact-values.ts";
 
 describe("values of a flight that are spelled otherwise", () => {
   const same = (member: string, a: string, b: string) => comparisonOf(member)(a, b);
@@ -87,7 +87,7 @@ test("a single letter as a middle name is no title", () => {
 });
 
 test("flights of one name differ by their dates", () => {
-  const [first] = itineraryOf(oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20")).segments;
+  const [first] = itineraryOf("LIS 07:10 FRA 11:20").segments;
   const second = { ...first!, departure: { ...first!.departure, date: "2027-06-20" } };
 
   expect(flightNames([second], [first!, second])).toBe("LH1167 LIS-FRA on 20 Jun 2027");

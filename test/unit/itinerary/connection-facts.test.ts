@@ -7,7 +7,8 @@ import {
   toConnectionTimes,
 } from "../../../src/itinerary/connection-times.ts";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
-import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { flights } from "../../builders/flights.ts";
+import { details, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
 function facts(options: OrderViewOptions, times: ConnectionTimes = defaultConnectionTimes): Record<string, unknown> {
@@ -30,20 +31,17 @@ interface Wait {
 /** The second flight moves; the first one arrives at noon. */
 function waiting(wait: Wait, order: OrderViewOptions = {}): OrderViewOptions {
   const { from = "LIS", over = "FRA", to = "CDG", booked, proposed = booked } = wait;
-  const leavesFrom = wait.leavesFrom ?? over;
   const [bookedArrival, bookedDeparture] = wait.bookedTerminals ?? ["1", "1"];
   const [arrival, departure] = wait.terminals ?? wait.bookedTerminals ?? ["1", "1"];
-  const leaves = (minutes: number, terminal: string) => `${leavesFrom} ${clock(minutes)} ${terminal}`;
+  const arrives = (terminal: string) => `${over} ${clock(0)} ${terminal}`.trim();
+  const leaves = (minutes: number, terminal: string) =>
+    `${wait.leavesFrom ?? over} ${clock(minutes)} ${terminal}`.trim();
+  const lands = (minutes: number) => `${to} ${clock(minutes + 600)} 1`;
   return {
-    segments: [
-      aSegment("S1", "LH1", `${from} ${clock(-180)} 1`, `${over} ${clock(0)} ${bookedArrival}`),
-      aSegment("S2", "LH2", leaves(booked, bookedDeparture), `${to} ${clock(booked + 600)} 1`),
-    ],
-    journeys: [["S1", "S2"]],
-    changes: {
-      S1: [details(null, `${over} ${clock(0)} ${arrival}`)],
-      S2: [details(leaves(proposed, departure), `${to} ${clock(proposed + 600)} 1`)],
-    },
+    ...flights([
+      `LH1 ${from} ${clock(-180)} 1 ${arrives(bookedArrival)} > - ${arrives(arrival)}`,
+      `LH2 ${leaves(booked, bookedDeparture)} ${lands(booked)} > ${leaves(proposed, departure)} ${lands(proposed)}`,
+    ]),
     ...order,
   };
 }
@@ -82,22 +80,19 @@ describe("a connection", () => {
     [90, 15, true],
     [91, 16, false],
   ])("of %i minutes has %i to spare: tight is %s", (proposed, connectionMarginMinutes, connectionTight) => {
-    expect(facts(waiting({ booked: 300, proposed }))).toMatchObject({
-      connectionMarginMinutes,
-      connectionTight,
-      connectionBroken: false,
-    });
+    const expected = { connectionMarginMinutes, connectionTight, connectionBroken: false };
+
+    expect(facts(waiting({ booked: 300, proposed }))).toMatchObject(expected);
   });
 
-  test("is listed with its minutes, minimum and type", () => {
-    expect(facts(waiting({ booked: 300, proposed: 80 }))).toMatchObject({
-      connections: ["FRA 80 of 75 min II"],
-      shortestConnectionMinutes: 80,
-      longestConnectionMinutes: 80,
-    });
-    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 300 }))["connections"]).toEqual([
-      "LHR-LGW 300 of 240 min II",
-    ]);
+  test.each<[Wait, Record<string, unknown>]>([
+    [
+      { booked: 300, proposed: 80 },
+      { connections: ["FRA 80 of 75 min II"], ...waits(80, 80) },
+    ],
+    [{ over: "LHR", leavesFrom: "LGW", booked: 300 }, { connections: ["LHR-LGW 300 of 240 min II"] }],
+  ])("is listed with its minutes, minimum and type: %j", (wait, expected) => {
+    expect(facts(waiting(wait))).toMatchObject(expected);
   });
 
   test("takes the minimum, the margin and the limits that the agency sets", () => {
@@ -135,69 +130,68 @@ describe("a connection", () => {
   });
 
   test("from another airport than booked is broken, however long", () => {
-    const options = waiting({ over: "LHR", booked: 600 });
-    const moved = { ...options, changes: { S1: [details(null, `LGW ${clock(0)} 1`)] } };
+    const moved = flights([
+      `LH1 LIS ${clock(-180)} 1 LHR ${clock(0)} 1 > - LGW ${clock(0)} 1`,
+      `LH2 LHR ${clock(600)} 1 CDG ${clock(1200)} 1`,
+    ]);
 
     expect(facts(moved)).toMatchObject({ connectionBroken: true, connectingAirportsChanged: true });
-    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 600, proposed: 240 }))).toMatchObject({
-      connectionBroken: false,
-      connectingAirportsChanged: false,
-      connectionTight: true,
-    });
-    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 600, proposed: 239 }))).toMatchObject({
-      connectionBroken: true,
-    });
+  });
+
+  test.each([
+    [240, { connectionBroken: false, connectingAirportsChanged: false, connectionTight: true }],
+    [239, { connectionBroken: true }],
+  ])("from the other airport that was booked needs four hours, and has %i minutes", (proposed, expected) => {
+    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 600, proposed }))).toMatchObject(expected);
   });
 
   test("is unknown while a time is", () => {
-    const options = waiting({ booked: 300 });
-    const unknownArrival = { ...options, changes: { S1: [details(`LIS ${clock(-170)} 1`, null)] } };
+    const unknown = "?unknown-arrival";
+    const unknownArrival = flights([
+      `LH1 LIS ${clock(-180)} 1 FRA ${clock(0)} 1 > LIS ${clock(-170)} 1 -`,
+      `LH2 FRA ${clock(300)} 1 CDG ${clock(900)} 1`,
+    ]);
 
     expect(facts(unknownArrival)).toMatchObject({
-      connections: "?unknown-arrival",
-      shortestConnectionMinutes: "?unknown-arrival",
-      connectionMarginMinutes: "?unknown-arrival",
-      connectionBroken: "?unknown-arrival",
-      connectionTight: "?unknown-arrival",
-      connectionTooLong: "?unknown-arrival",
+      connections: unknown,
+      shortestConnectionMinutes: unknown,
+      connectionMarginMinutes: unknown,
+      connectionBroken: unknown,
+      connectionTight: unknown,
+      connectionTooLong: unknown,
       connectionTypes: ["II"],
       minimumConnectionMinutes: 75,
     });
   });
 
-  test("in an hour that occurs twice is known only as far as both meanings agree", () => {
-    // Clocks in London go back from 02:00 to 01:00 on 31 October 2027: 01:30 is 00:30Z or 01:30Z.
-    const over = (leaves: string): OrderViewOptions => ({
-      segments: [
-        aSegment("S1", "LH1", "LIS 2027-10-30 20:00 1", "LHR 2027-10-31 00:30 1"),
-        aSegment("S2", "LH2", "LHR 2027-10-31 05:00 1", "CDG 2027-10-31 09:00 1"),
-      ],
-      journeys: [["S1", "S2"]],
-      changes: { S2: [details(`LHR 2027-10-31 ${leaves} 1`, "CDG 2027-10-31 09:00 1")] },
-    });
+  const doubtful = "?ambiguous-time";
 
-    expect(facts(over("01:30"))).toMatchObject({
-      shortestConnectionMinutes: "?ambiguous-time",
-      connectionBroken: "?ambiguous-time",
-      connectionTooLong: false,
-    });
-    expect(facts(over("01:50"))).toMatchObject({ connectionBroken: false, connectionTight: "?ambiguous-time" });
+  test.each([
+    ["01:30", { shortestConnectionMinutes: doubtful, connectionBroken: doubtful, connectionTooLong: false }],
+    ["01:50", { connectionBroken: false, connectionTight: doubtful }],
+  ])("in an hour that occurs twice, to %s, is known only as far as both meanings agree", (leaves, expected) => {
+    // Clocks in London go back from 02:00 to 01:00 on 31 October 2027: 01:30 is 00:30Z or 01:30Z.
+    const onwards = `LH2 LHR 10-31 05:00 1 CDG 09:00 1 > LHR ${leaves} 1 CDG 09:00 1`;
+
+    expect(facts(flights(["LH1 LIS 10-30 20:00 1 LHR 10-31 00:30 1", onwards]))).toMatchObject(expected);
   });
 });
+
+function waits(shortestConnectionMinutes: number, longestConnectionMinutes: number) {
+  return { shortestConnectionMinutes, longestConnectionMinutes };
+}
 
 describe("a wait of 24 hours", () => {
   test("is a stopover, and one minute less a connection", () => {
     expect(facts(waiting({ booked: 1439 }))).toMatchObject({
       hasConnection: true,
-      shortestConnectionMinutes: 1439,
-      longestConnectionMinutes: 1439,
+      ...waits(1439, 1439),
       connectingAirports: ["FRA"],
     });
     expect(facts(waiting({ booked: 1440 }))).toMatchObject({
       hasConnection: false,
       connections: [],
-      shortestConnectionMinutes: 1_000_000,
-      longestConnectionMinutes: 0,
+      ...waits(1_000_000, 0),
       minimumConnectionMinutes: 0,
       connectionMarginMinutes: 1_000_000,
       connectionTooLong: false,
@@ -205,9 +199,11 @@ describe("a wait of 24 hours", () => {
     });
   });
 
-  test("in the place of a connection is too long", () => {
-    expect(facts(waiting({ booked: 1439, proposed: 1440 }))["connectionTooLong"]).toBe(true);
-    expect(facts(waiting({ booked: 1440, proposed: 2880 }))["connectionTooLong"]).toBe(false);
+  test.each([
+    ["in the place of a connection", 1439, 1440, true],
+    ["that becomes longer", 1440, 2880, false],
+  ])("%s is too long: %i minutes and then %i: %s", (_, booked, proposed, connectionTooLong) => {
+    expect(facts(waiting({ booked, proposed }))).toMatchObject({ connectionTooLong });
   });
 });
 
@@ -225,14 +221,12 @@ describe("connectionTooLong", () => {
 });
 
 describe("connectingAirportsChanged", () => {
-  const direct = [aSegment("S1", "LH1", "LIS 2027-06-14 07:00 1", "FRA 2027-06-14 11:00 1")];
-  const over = (airport: string): Json[] => [
-    details("LIS 2027-06-14 07:00 1", `${airport} 2027-06-14 09:00 1`, { MarketingCarrier: { AirlineID: "LH" } }),
-    details(`${airport} 2027-06-14 12:00 1`, "FRA 2027-06-14 13:00 1", { MarketingCarrier: { AirlineID: "LH" } }),
-  ];
+  const direct = flights("LH1 LIS 07:00 1 FRA 11:00 1");
+  const carrier = { MarketingCarrier: { AirlineID: "LH" } };
+  const overMunich = [details("LIS 07:00 1", "MUC 09:00 1", carrier), details("MUC 12:00 1", "FRA 13:00 1", carrier)];
 
-  test("sees a connection that comes in, and the airport that replaces another", () => {
-    expect(facts({ segments: direct, changes: { S1: over("MUC") } })).toMatchObject({
+  test("sees a connection that comes in, and none that stays", () => {
+    expect(facts({ ...direct, changes: { Segment1: overMunich } })).toMatchObject({
       connectingAirportsChanged: true,
       connectingAirports: ["MUC"],
     });
@@ -240,13 +234,13 @@ describe("connectingAirportsChanged", () => {
   });
 
   test("says nothing of a journey that is withdrawn", () => {
-    expect(facts({ segments: direct, changes: {}, pnrStatus: "CANCELLED" })["connectingAirportsChanged"]).toBe(false);
+    expect(facts({ ...direct, pnrStatus: "CANCELLED" })["connectingAirportsChanged"]).toBe(false);
   });
 });
 
 describe("a self-transfer", () => {
   /** Two booking references of one order, each with one of the two flights. */
-  function twoReferences(wait: Wait, refer: readonly [string, string] = ["S1", "S2"]): OrderViewOptions {
+  function twoReferences(wait: Wait, refer: readonly [string, string] = ["Segment1", "Segment2"]): OrderViewOptions {
     const item = (segments: string) => ({
       OfferItem: [
         { Refundable: "false", FareComponent: [{ SegmentRefs: segments, FareBasis: { RBD: "Q", CabinType: "Y" } }] },
@@ -281,49 +275,50 @@ describe("a self-transfer", () => {
     expect(facts(twoReferences({ ...wait, proposed: minimum - 1 }))["connectionBroken"]).toBe(true);
   });
 
-  test("is flagged when it shrinks by a minute, however long it stays, and not when it does not", () => {
-    expect(facts(twoReferences({ booked: 600, proposed: 599 }))).toMatchObject({
-      connectionBroken: false,
-      selfTransferShorter: true,
-    });
-    expect(facts(twoReferences({ booked: 600, proposed: 600 }))["selfTransferShorter"]).toBe(false);
-    expect(facts(twoReferences({ booked: 120, proposed: 120 }))).toMatchObject({
-      connectionBroken: false,
-      selfTransferShorter: false,
-    });
+  test.each([
+    ["is flagged when it shrinks by a minute, however long it stays", 600, 599, true],
+    ["is not flagged when it stays as it is", 600, 600, false],
+    ["is not flagged when it stays as short as it is", 120, 120, false],
+  ])("%s: %i minutes and then %i", (_, booked, proposed, selfTransferShorter) => {
+    expect(facts(twoReferences({ booked, proposed }))).toMatchObject({ connectionBroken: false, selfTransferShorter });
   });
 
   test("is none on one reference, and between flights that both references have", () => {
     expect(facts(waiting({ booked: 300 }))).toMatchObject({ selfTransfer: false, selfTransferShorter: false });
-    expect(facts(twoReferences({ booked: 300 }, ["S1 S2", "S1 S2"]))["selfTransfer"]).toBe(false);
+    expect(facts(twoReferences({ booked: 300 }, ["Segment1 Segment2", "Segment1 Segment2"]))["selfTransfer"]).toBe(
+      false,
+    );
   });
 
-  test("is unknown when the flights of several references cannot be distinguished", () => {
-    const listed = (proposed: number) =>
-      facts(waiting({ booked: 600, proposed }, { gdsBookingReference: ["LHSKD1", "TPSKD2"] }));
+  const unknown = "?unknown-reference-of-flight";
 
-    expect(listed(100)).toMatchObject({
-      selfTransfer: "?unknown-reference-of-flight",
-      connectionBroken: "?unknown-reference-of-flight",
-      connectionMarginMinutes: "?unknown-reference-of-flight",
-      connectionTight: "?unknown-reference-of-flight",
-    });
-    expect(listed(74)["connectionBroken"]).toBe(true);
-    expect(listed(180)["connectionBroken"]).toBe(false);
-    expect(facts(twoReferences({ booked: 600, proposed: 100 }, ["S1", "S1 S2"]))["selfTransfer"]).toBe(
-      "?unknown-reference-of-flight",
-    );
+  test.each<[number, Record<string, unknown>]>([
+    [
+      100,
+      { selfTransfer: unknown, connectionBroken: unknown, connectionMarginMinutes: unknown, connectionTight: unknown },
+    ],
+    [74, { connectionBroken: true }],
+    [180, { connectionBroken: false }],
+  ])("of %i minutes is unknown when nobody knows on which reference its flights are", (proposed, expected) => {
+    const listed = waiting({ booked: 600, proposed }, { gdsBookingReference: ["LHSKD1", "TPSKD2"] });
+
+    expect(facts(listed)).toMatchObject(expected);
+  });
+
+  test("is unknown when one of its flights is on both references", () => {
+    const both = twoReferences({ booked: 600, proposed: 100 }, ["Segment1", "Segment1 Segment2"]);
+
+    expect(facts(both)).toMatchObject({ selfTransfer: unknown });
   });
 });
 
 test("a connection to a flight whose airport is not stated is unknown, not broken", () => {
   const inPlace = [
-    { ...details("LIS 2027-06-14 07:10 1", "MAD 2027-06-14 09:30 1") },
+    details("LIS 07:10 1", "MAD 09:30 1"),
     { Departure: { Date: "2027-06-14", Time: "11:30:00" }, Arrival: { Date: "2027-06-14", Time: "14:00:00" } },
   ];
-  const segments = [aSegment("S1", "LH1", "LIS 2027-06-14 07:10 1", "FRA 2027-06-14 11:20 1")];
 
-  expect(facts({ segments, changes: { S1: inPlace } })).toMatchObject({
+  expect(facts({ ...flights("LH1 LIS 07:10 1 FRA 11:20 1"), changes: { Segment1: inPlace } })).toMatchObject({
     connectionBroken: "?unknown-departure",
     connectingAirports: "?unknown-airport",
   });
@@ -366,51 +361,26 @@ describe("for any two waits", () => {
 });
 
 describe("connections that break or get tight", () => {
-  test.each<[Wait, Record<string, readonly string[]>]>([
-    [
-      { booked: 300, proposed: 40 },
-      { brokenConnections: ["40 min remain to connect at FRA and 75 min are needed"], tightConnections: [] },
-    ],
-    [
-      { booked: 300, proposed: 74 },
-      { brokenConnections: ["74 min remain to connect at FRA and 75 min are needed"], tightConnections: [] },
-    ],
-    [
-      { booked: 300, proposed: 75 },
-      { brokenConnections: [], tightConnections: ["75 min remain to connect at FRA and 75 min are needed"] },
-    ],
-    [
-      { booked: 300, proposed: 90 },
-      { brokenConnections: [], tightConnections: ["90 min remain to connect at FRA and 75 min are needed"] },
-    ],
-    [
-      { booked: 300, proposed: 91 },
-      { brokenConnections: [], tightConnections: [] },
-    ],
-    [
-      { booked: 300, proposed: 0 },
-      { brokenConnections: ["0 min remain to connect at FRA and 75 min are needed"], tightConnections: [] },
-    ],
-    [
-      { booked: 300, proposed: -1 },
-      { brokenConnections: ["the next flight from FRA leaves 1 min before they arrive"], tightConnections: [] },
-    ],
-    [
-      { booked: 300, proposed: -145 },
-      { brokenConnections: ["the next flight from FRA leaves 2 h 25 min before they arrive"], tightConnections: [] },
-    ],
+  test.each<[Wait, string | null, string | null]>([
+    [{ booked: 300, proposed: 40 }, "40 min remain to connect at FRA and 75 min are needed", null],
+    [{ booked: 300, proposed: 74 }, "74 min remain to connect at FRA and 75 min are needed", null],
+    [{ booked: 300, proposed: 75 }, null, "75 min remain to connect at FRA and 75 min are needed"],
+    [{ booked: 300, proposed: 90 }, null, "90 min remain to connect at FRA and 75 min are needed"],
+    [{ booked: 300, proposed: 91 }, null, null],
+    [{ booked: 300, proposed: 0 }, "0 min remain to connect at FRA and 75 min are needed", null],
+    [{ booked: 300, proposed: -1 }, "the next flight from FRA leaves 1 min before they arrive", null],
+    [{ booked: 300, proposed: -145 }, "the next flight from FRA leaves 2 h 25 min before they arrive", null],
     // It was sold like that.
-    [{ booked: 40 }, { brokenConnections: [], tightConnections: [] }],
-  ])("are listed with their minutes: %j", (wait, expected) => {
-    expect(facts(waiting(wait))).toMatchObject(expected);
+    [{ booked: 40 }, null, null],
+  ])("are listed with their minutes: %j breaks as %j and is tight as %j", (wait, broken, tight) => {
+    const listed = (words: string | null) => (words === null ? [] : [words]);
+
+    expect(facts(waiting(wait))).toMatchObject({ brokenConnections: listed(broken), tightConnections: listed(tight) });
   });
 
   test("are listed as unknown where the wait is unknown", () => {
     const elsewhere = waiting({ booked: 300 });
-    const changes = {
-      S1: [details(null, `FRA ${clock(0)} 1`)],
-      S2: [{ Departure: { AirportCode: "QQQ", Time: null } }],
-    };
+    const changes = { ...elsewhere.changes, Segment2: [{ Departure: { AirportCode: "QQQ", Time: null } }] };
 
     expect(facts({ ...elsewhere, changes })).toMatchObject({
       connectionBroken: true,

@@ -1,35 +1,38 @@
 import { describe, expect, test } from "@jest/globals";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { returnFacts, returnParts } from "../../../src/itinerary/return-facts.ts";
-import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { itineraryOf } from "../../builders/fact-values.ts";
+import { flights } from "../../builders/flights.ts";
+import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
-function facts(options: OrderViewOptions, now = "2027-01-01T00:00:00Z"): Record<string, unknown> {
-  return plain(computeTopic(returnFacts, returnParts(aProposedChange(options).pairs, new Date(now))));
+function facts(options: OrderViewOptions, now = "2027-01-01T00:00:00Z", booked = itineraryOf(options)) {
+  return plain(computeTopic(returnFacts, returnParts(aProposedChange(options, booked).pairs, new Date(now))));
 }
 
-/** LIS–FRA on 14 June, back on 21 June; details of the two flights. */
-function aReturn(changes: Readonly<Record<string, readonly Json[]>> = {}): OrderViewOptions {
-  return {
-    segments: [
-      aSegment("S1", "LH1167", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
-      aSegment("S2", "LH1172", "FRA 2027-06-21 17:30", "LIS 2027-06-21 19:45"),
-    ],
-    changes,
-  };
+/** LIS–FRA on 14 June, back on 21 June, and what becomes of the two flights. */
+function aReturn({ out, back }: { readonly out?: string; readonly back?: string } = {}): OrderViewOptions {
+  const line = (booked: string, becomes: string | undefined) =>
+    becomes === undefined ? booked : `${booked} > ${becomes}`;
+  return flights(line("LH1167 LIS 07:10 FRA 11:20", out), line("LH1172 FRA 06-21 17:30 LIS 19:45", back));
 }
+
+/** That return with details that are no whole points. */
+function stating(changes: Readonly<Record<string, readonly Json[]>>): OrderViewOptions {
+  return { ...aReturn(), changes };
+}
+
+const without = (flight: string) => ({ ...aReturn(), changedFlights: [{ FlightKey: flight }] });
 
 describe("returnCoherent", () => {
-  const arriving = (time: string) => aReturn({ S1: [details(null, `FRA 2027-06-21 ${time}`)] });
-
   test.each([
     ["15:45", true],
     ["15:46", false],
     ["17:31", false],
   ])(
     "the outbound arriving at %s before a return at 17:30 from the same airport, where connecting takes 105 minutes: %s",
-    (time, coherent) => {
-      expect(facts(arriving(time))).toMatchObject({ returnCoherent: coherent });
+    (time, returnCoherent) => {
+      expect(facts(aReturn({ out: `- FRA 06-21 ${time}` }))).toMatchObject({ returnCoherent });
     },
   );
 
@@ -39,131 +42,102 @@ describe("returnCoherent", () => {
     ["17:55", ["the next journey leaves FRA 25 min before they arrive"]],
     ["15:45", []],
   ])("an outbound arriving at %s says how little remains before the return at 17:30: %j", (time, words) => {
-    expect(facts(arriving(time))).toMatchObject({ overlappingJourneys: words });
+    expect(facts(aReturn({ out: `- FRA 06-21 ${time}` }))).toMatchObject({ overlappingJourneys: words });
   });
 
-  test("names both airports where the next journey leaves from another one", () => {
-    const arrivingAt = (local: string) => ({
-      segments: [
-        aSegment("S1", "LH1167", "LIS 2027-06-14 07:10", "LHR 2027-06-14 10:20"),
-        aSegment("S2", "BA8762", "LGW 2027-06-14 18:30", "LIS 2027-06-14 20:45"),
-      ],
-      changes: { S1: [details(null, `LHR ${local}`)] },
-    });
+  test.each([
+    ["18:30", "0 min remain from LHR to LGW between two journeys and 4 h are needed"],
+    ["19:00", "the next journey leaves LGW 30 min before they arrive at LHR"],
+  ])("an arrival at LHR at %s before a journey from LGW at 18:30 names both airports: %s", (time, words) => {
+    const change = flights(`LIS 07:10 LHR 10:20 > - LHR ${time}`, "BA8762 LGW 18:30 LIS 20:45");
 
-    expect(facts(arrivingAt("2027-06-14 18:30"))).toMatchObject({
-      overlappingJourneys: ["0 min remain from LHR to LGW between two journeys and 4 h are needed"],
-    });
-    expect(facts(arrivingAt("2027-06-14 19:00"))).toMatchObject({
-      overlappingJourneys: ["the next journey leaves LGW 30 min before they arrive at LHR"],
-    });
+    expect(facts(change)).toMatchObject({ overlappingJourneys: [words] });
   });
 
-  test("compares instants, and where the airport changes asks for no more time than was booked", () => {
-    const honolulu = (time: string) => ({
-      segments: [
-        aSegment("S1", "NZ10", "AKL 2027-06-01 10:00", "HNL 2027-05-31 20:30"),
-        aSegment("S2", "NZ9", "PPT 2027-05-31 21:00", "AKL 2027-06-02 02:00"),
-      ],
-      changes: { S1: [details(null, `HNL 2027-05-31 ${time}`)] },
-    });
+  // Honolulu and Papeete are both 10 hours behind UTC.
+  test.each([
+    ["20:30", true],
+    ["20:31", false],
+  ])(
+    "an arrival at HNL at %s before a way on from PPT at 21:00, as booked half an hour later: %s",
+    (time, coherent) => {
+      const change = flights(
+        `NZ10 AKL 06-01 10:00 HNL 05-31 20:30 > - HNL 05-31 ${time}`,
+        "NZ9 PPT 05-31 21:00 AKL 06-02 02:00",
+      );
 
-    // Honolulu and Papeete are both 10 hours behind UTC.
-    expect(facts(honolulu("20:30"))).toMatchObject({ returnCoherent: true });
-    expect(facts(honolulu("20:31"))).toMatchObject({ returnCoherent: false });
-  });
+      expect(facts(change)).toMatchObject({ returnCoherent: coherent });
+    },
+  );
 
   test.each([
     ["13:00", true],
     ["13:01", false],
   ])("an arrival at CDG at %s before a way back from ORY at 17:00, which takes four hours: %s", (time, coherent) => {
-    const segments = [
-      aSegment("S1", "AF1125", "LIS 2027-06-01 07:10", "CDG 2027-06-01 10:40"),
-      aSegment("S2", "TO7654", "ORY 2027-06-01 17:00", "LIS 2027-06-01 18:30"),
-    ];
-    const view = { segments, changes: { S1: [details(null, `CDG 2027-06-01 ${time}`)] } };
+    const change = flights(`AF1125 LIS 06-01 07:10 CDG 10:40 > - CDG ${time}`, "TO7654 ORY 17:00 LIS 18:30");
 
-    expect(facts(view)).toMatchObject({ returnCoherent: coherent });
+    expect(facts(change)).toMatchObject({ returnCoherent: coherent });
   });
 
-  test("finds the order of travel, however journeys are listed", () => {
-    const { segments } = aReturn();
-
-    expect(facts({ segments: segments!.toReversed(), changes: {} })).toMatchObject({ returnCoherent: true });
-  });
-
-  test("holds for one journey, and leaves a withdrawn one out", () => {
-    const [outbound] = aReturn().segments!;
-    const cancelled = { ...aReturn(), changedFlights: [{ FlightKey: "Flight1" }] };
-
-    expect(facts({ segments: [outbound!], changes: {} })).toMatchObject({ returnCoherent: true, stayNightsDelta: 0 });
-    expect(facts(cancelled)).toMatchObject({ returnCoherent: true, stayNightsDelta: "?withdrawn" });
-  });
-
-  test("is unknown while a time is", () => {
-    expect(facts(aReturn({ S1: [{ Arrival: { Time: null } }] }))).toMatchObject({
-      returnCoherent: "?unknown-arrival",
-      stayNightsDelta: 0,
-    });
-    expect(facts(aReturn({ S1: [{ Arrival: { Date: null } }] }))).toMatchObject({
-      stayNightsDelta: "?unknown-arrival",
-    });
-    expect(facts(aReturn({ S2: [{ Departure: { Date: null } }] }))).toMatchObject({
-      stayNightsDelta: "?unknown-departure",
-    });
+  test.each<[string, OrderViewOptions, Record<string, unknown>]>([
+    [
+      "finds the order of travel, however journeys are listed",
+      { segments: aReturn().segments!.toReversed(), changes: {} },
+      { returnCoherent: true },
+    ],
+    ["holds for one journey", flights("LIS 07:10 FRA 11:20"), { returnCoherent: true, stayNightsDelta: 0 }],
+    ["leaves a withdrawn one out", without("Flight1"), { returnCoherent: true, stayNightsDelta: "?withdrawn" }],
+    [
+      "is unknown while a time is",
+      stating({ Segment1: [{ Arrival: { Time: null } }] }),
+      { returnCoherent: "?unknown-arrival", stayNightsDelta: 0 },
+    ],
+  ])("%s", (_, change, expected) => {
+    expect(facts(change)).toMatchObject(expected);
   });
 });
 
 describe("stayNightsDelta", () => {
-  test.each<[string, Readonly<Record<string, readonly Json[]>>, number]>([
+  test.each<[string, Parameters<typeof aReturn>[0], number]>([
     ["nothing", {}, 0],
-    ["an arrival ten minutes later the same day", { S1: [details(null, "FRA 2027-06-14 11:30")] }, 0],
-    ["an arrival after midnight", { S1: [details(null, "FRA 2027-06-15 00:05")] }, -1],
-    ["an arrival a day earlier", { S1: [details("LIS 2027-06-13 07:10", "FRA 2027-06-13 11:20")] }, 1],
-    ["a return two days later", { S2: [details("FRA 2027-06-23 17:30", "LIS 2027-06-23 19:45")] }, 2],
-    [
-      "both moved by a day",
-      {
-        S1: [details("LIS 2027-06-15 07:10", "FRA 2027-06-15 11:20")],
-        S2: [details("FRA 2027-06-22 17:30", "LIS 2027-06-22 19:45")],
-      },
-      0,
-    ],
-  ])("changes only with a local date: %s", (_, changes, delta) => {
-    expect(facts(aReturn(changes))).toMatchObject({ stayNightsDelta: delta });
+    ["an arrival ten minutes later the same day", { out: "- FRA 11:30" }, 0],
+    ["an arrival after midnight", { out: "- FRA 06-15 00:05" }, -1],
+    ["an arrival a day earlier", { out: "LIS 06-13 07:10 FRA 11:20" }, 1],
+    ["a return two days later", { back: "FRA 06-23 17:30 LIS 19:45" }, 2],
+    ["both moved by a day", { out: "LIS 06-15 07:10 FRA 11:20", back: "FRA 06-22 17:30 LIS 19:45" }, 0],
+  ])("changes only with a local date: %s", (_, change, stayNightsDelta) => {
+    expect(facts(aReturn(change))).toMatchObject({ stayNightsDelta });
   });
 
-  test("is that of the stay which changes most", () => {
-    const segments = [
-      aSegment("S1", "LH1", "LIS 2027-06-01 07:10", "FRA 2027-06-01 11:20"),
-      aSegment("S2", "LH2", "FRA 2027-06-10 07:10", "VIE 2027-06-10 09:20"),
-      aSegment("S3", "LH3", "VIE 2027-06-20 07:10", "LIS 2027-06-20 11:20"),
-    ];
-    const changes = { S2: [details("FRA 2027-06-09 07:10", "VIE 2027-06-09 09:20")] };
+  test.each<[string, OrderViewOptions, string]>([
+    ["arrival", stating({ Segment1: [{ Arrival: { Date: null } }] }), "?unknown-arrival"],
+    ["departure", stating({ Segment2: [{ Departure: { Date: null } }] }), "?unknown-departure"],
+  ])("is unknown while the date of an %s is", (_, change, stayNightsDelta) => {
+    expect(facts(change)).toMatchObject({ stayNightsDelta });
+  });
 
-    expect(facts({ segments, changes })).toMatchObject({ stayNightsDelta: -1 });
-    expect(
-      facts({ segments, changes: { S2: [details("FRA 2027-06-09 07:10", "VIE 2027-06-07 09:20")] } }),
-    ).toMatchObject({ stayNightsDelta: 3 });
+  test.each([
+    ["VIE 06-09 09:20", -1],
+    ["VIE 06-07 09:20", 3],
+  ])("is that of the stay which changes most, before or after %s: %i", (arrival, stayNightsDelta) => {
+    const change = flights(
+      "LH1 LIS 06-01 07:10 FRA 11:20",
+      `LH2 FRA 06-10 07:10 VIE 09:20 > FRA 06-09 07:10 ${arrival}`,
+      "LH3 VIE 06-20 07:10 LIS 11:20",
+    );
+
+    expect(facts(change)).toMatchObject({ stayNightsDelta });
   });
 });
 
 describe("flights that have left", () => {
   // Lisbon is on UTC+1 in June: the way out leaves at 06:10Z as booked and at 08:10Z as delayed, the return at 15:30Z.
-  const delayed = aReturn({ S1: [details("LIS 2027-06-14 09:10", "FRA 2027-06-14 13:20")] });
-  const wayBack = aReturn({ S2: [details("FRA 2027-06-21 18:30", "LIS 2027-06-21 20:45")] });
-  const postponed = aReturn({ S2: [details("FRA 2027-06-22 17:30", "LIS 2027-06-22 19:45")] });
-  const advanced = aReturn({ S2: [details("FRA 2027-06-20 17:30", "LIS 2027-06-20 19:45")] });
-  const untimed = aReturn({ S2: [{ Departure: { Time: null } }] });
-  const without = (flight: string) => ({ ...aReturn(), changedFlights: [{ FlightKey: flight }] });
-  const connection = {
-    segments: [
-      aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
-      aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "VIE 2027-06-14 15:00"),
-    ],
-    journeys: [["S1", "S2"]],
-    changes: { S2: [details("FRA 2027-06-14 14:20", "VIE 2027-06-14 16:00")] },
-  };
+  const delayed = aReturn({ out: "LIS 09:10 FRA 13:20" });
+  const wayBack = aReturn({ back: "FRA 18:30 LIS 20:45" });
+  const postponed = aReturn({ back: "FRA 06-22 17:30 LIS 19:45" });
+  const advanced = aReturn({ back: "FRA 06-20 17:30 LIS 19:45" });
+  const untimed = stating({ Segment2: [{ Departure: { Time: null } }] });
+  const connection = flights(["LH1 LIS 07:10 FRA 11:20", "LH2 FRA 13:20 VIE 15:00 > FRA 14:20 VIE 16:00"]);
   const between = "?between-departures";
   const unlisted = "?removed-or-unknown";
 
@@ -215,19 +189,16 @@ describe("flights that have left", () => {
     ["21T15:29:59", { tripDeparted: false }],
     ["21T15:30:00", { tripDeparted: true }],
   ])("count when the view no longer lists them, at %s", (at, expected) => {
-    const { booked } = aProposedChange(aReturn());
-    const { pairs } = aProposedChange({ segments: [aReturn().segments![1]!], changes: {} }, booked);
-    expect(plain(computeTopic(returnFacts, returnParts(pairs, new Date(`2027-06-${at}Z`))))).toMatchObject(expected);
+    const onlyBack = { segments: [aReturn().segments![1]!], changes: {} };
+
+    expect(facts(onlyBack, `2027-06-${at}Z`, itineraryOf(aReturn()))).toMatchObject(expected);
   });
 });
 
 describe("the route", () => {
   test("is described by its countries and its longest distance", () => {
-    const segments = [
-      aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
-      aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "JFK 2027-06-14 15:50"),
-    ];
-    const { journeyDistanceKm, routeCountries, routes } = facts({ segments, journeys: [["S1", "S2"]], changes: {} });
+    const change = flights(["LH1 LIS 07:10 FRA 11:20", "LH2 FRA 13:20 JFK 15:50"]);
+    const { journeyDistanceKm, routeCountries, routes } = facts(change);
 
     // Lisbon to New York, not by way of Frankfurt: about 5,400 km.
     expect(journeyDistanceKm).toBeGreaterThan(5_350);
@@ -237,12 +208,9 @@ describe("the route", () => {
   });
 
   test("is unknown at airports that are not in the table", () => {
-    const segments = [aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "XXX 2027-06-14 11:20")];
+    const unknown = "?unknown-airport";
+    const expected = { journeyDistanceKm: unknown, routeCountries: unknown, routes: unknown };
 
-    expect(facts({ segments, changes: {} })).toMatchObject({
-      journeyDistanceKm: "?unknown-airport",
-      routeCountries: "?unknown-airport",
-      routes: "?unknown-airport",
-    });
+    expect(facts(flights("LH1 LIS 07:10 XXX 11:20"))).toMatchObject(expected);
   });
 });

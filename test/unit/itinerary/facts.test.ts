@@ -173,7 +173,10 @@ describe("three itineraries", () => {
     ["2027-03-15", "is taken for flown", { cancelled: false, departureLaterMinutes: 10 }],
     ["2027-03-01", "is missed", { ...missed, departureLaterMinutes: "?withdrawn" }],
   ])("on %s a journey of 14 March that is not listed any more %s", (now, _, expected) => {
-    const back = "LH1172 FRA 03-21 17:30 LIS 19:45 > FRA 17:40 LIS 19:55";
+    const back = {
+      segments: [aSegment("Segment2", "LH1172", "FRA 03-21 17:30", "LIS 03-21 19:45")],
+      changes: { Segment2: [details("FRA 03-21 17:40", "LIS 03-21 19:55")] },
+    };
 
     expect(factValues(back, { booked: itineraryOf({ changes: {} }), now: `${now}T00:00:00Z` })).toMatchObject(expected);
   });

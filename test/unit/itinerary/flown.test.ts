@@ -3,14 +3,22 @@ import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts
 import { describeChange } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
 import { factValues, itineraryOf } from "../../builders/fact-values.ts";
-import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { flights } from "../../builders/flights.ts";
+import { details, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange } from "../../builders/proposed-change.ts";
 
-const there = aSegment("S1", "LH1", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20");
-const onwards = aSegment("S2", "LH400", "FRA 2027-03-14 13:05", "JFK 2027-03-14 16:00");
-const back = aSegment("S3", "LH401", "JFK 2027-03-21 16:00", "FRA 2027-03-22 05:30");
-const moved = { S3: [details("JFK 2027-03-21 16:20", "FRA 2027-03-22 05:50")] };
-const booked = itineraryOf({ segments: [there, onwards, back], journeys: [["S1", "S2"], ["S3"]], changes: {} });
+const there = "LH1 LIS 03-14 07:10 FRA 11:20";
+const onwards = "LH400 FRA 03-14 13:05 JFK 16:00";
+const back = "LH401 JFK 03-21 16:00 FRA 03-22 05:30";
+const moved = `${back} > JFK 16:20 FRA 03-22 05:50`;
+const booked = itineraryOf(flights([there, onwards], back));
+
+/** The trip as far as the view still lists it, each flight under the key that it had, and the last one moved. */
+function listing(...keys: readonly string[]): OrderViewOptions {
+  const { segments = [], changes = {} } = flights([there, onwards], moved);
+  const listed = segments.filter((segment) => keys.includes(String(segment["SegmentKey"])));
+  return { segments: listed, journeys: keys.map((key) => [key]), changes };
+}
 
 function summaryOf(options: OrderViewOptions, now: string): string {
   const { view, proposal } = aProposedChange(options, booked);
@@ -28,7 +36,7 @@ function summaryOf(options: OrderViewOptions, now: string): string {
 }
 
 describe("flights that the view does not list any more", () => {
-  const halfway: OrderViewOptions = { segments: [onwards, back], journeys: [["S2"], ["S3"]], changes: moved };
+  const halfway = listing("Segment2", "Segment3");
 
   test("are flown as booked once they have arrived, in a journey that goes on", () => {
     // 11:20 in Frankfurt is 10:20Z.
@@ -53,18 +61,14 @@ describe("flights that the view does not list any more", () => {
   });
 
   test("are missed when the view lists and withdraws them", () => {
-    const withdrawn = {
-      segments: [there, onwards, back],
-      journeys: [["S1", "S2"], ["S3"]],
-      changes: moved,
-      changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "S1" }],
-    };
+    const first = [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }];
+    const withdrawn = { ...flights([there, onwards], moved), changedFlights: first };
 
     expect(factValues(withdrawn, { booked, now: "2027-03-20T00:00:00Z" })).toMatchObject({ removedFlightCount: 1 });
   });
 
   test("are not called withdrawn in the summary once they are flown", () => {
-    const listed: OrderViewOptions = { segments: [back], journeys: [["S3"]], changes: moved };
+    const listed = listing("Segment3");
     const change =
       "LH401 JFK-FRA on 21 Mar 2027 leaves 20 min later, 16:20, and arrives 05:50 (+1). Nothing else changes.";
 
@@ -75,32 +79,30 @@ describe("flights that the view does not list any more", () => {
 });
 
 describe("a way that is travelled several times", () => {
-  const weekly = ["2027-03-14", "2027-03-21", "2027-03-28"].map((date, i) =>
-    aSegment(`S${i + 1}`, "LH1", `LIS ${date} 07:10`, `FRA ${date} 11:20`),
-  );
-  const all = itineraryOf({ segments: weekly, changes: {} });
-  const facts = (segments: readonly Json[], options: OrderViewOptions, now: string) =>
-    factValues({ segments, ...options }, { booked: all, now });
+  const on = (date: string) => `LH1 LIS ${date} 07:10 FRA 11:20`;
+  const weekly = flights(on("03-14"), on("03-21"), on("03-28"));
 
-  test("is compared by date when the first one is flown and not listed any more", () => {
-    const changes = { S3: [details("LIS 2027-03-28 07:30", "FRA 2027-03-28 11:40")] };
+  test.each([
+    [
+      "by date when the first one is flown and not listed any more",
+      { segments: weekly.segments!.slice(1), changes: { Segment3: [details("LIS 03-28 07:30", "FRA 03-28 11:40")] } },
+      "2027-03-15",
+      {
+        departureShiftMinutes: 20,
+        dateChanged: false,
+        removedFlightCount: 0,
+        flightActions: ["LH1 LIS-FRA unchanged", "LH1 LIS-FRA retimed"],
+      },
+    ],
+    [
+      "in order when it is listed as often as booked",
+      flights(on("03-21"), on("03-28"), on("04-04")),
+      "2027-03-01",
+      { departureDayShift: 7, removedFlightCount: 0 },
+    ],
+  ])("is compared %s", (_, listed, now, expected) => {
+    const facts = factValues(listed, { booked: itineraryOf(weekly), now: `${now}T00:00:00Z` });
 
-    expect(facts(weekly.slice(1), { changes }, "2027-03-15T00:00:00Z")).toMatchObject({
-      departureShiftMinutes: 20,
-      dateChanged: false,
-      removedFlightCount: 0,
-      flightActions: ["LH1 LIS-FRA unchanged", "LH1 LIS-FRA retimed"],
-    });
-  });
-
-  test("is compared in order when it is listed as often as booked", () => {
-    const week = ["2027-03-21", "2027-03-28", "2027-04-04"].map((date, i) =>
-      aSegment(`S${i + 1}`, "LH1", `LIS ${date} 07:10`, `FRA ${date} 11:20`),
-    );
-
-    expect(facts(week, { changes: {} }, "2027-03-01T00:00:00Z")).toMatchObject({
-      departureDayShift: 7,
-      removedFlightCount: 0,
-    });
+    expect(facts).toMatchObject(expected);
   });
 });

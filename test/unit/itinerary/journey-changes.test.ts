@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { type FactsInput, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
 import { type JourneyChange, journeyChanges } from "../../../src/itinerary/journey-changes.ts";
-import { aSegment, details, flightValues, type OrderViewOptions } from "../../builders/order-view.ts";
+import { flights } from "../../builders/flights.ts";
+import { aSegment, details, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 
 function changesOf(options: OrderViewOptions, input: Partial<FactsInput> = {}): readonly JourneyChange[] {
@@ -24,7 +25,7 @@ const factsOf = (journey: JourneyChange | undefined) => plain(journey?.facts ?? 
 describe("each origin and destination", () => {
   test("has facts of its own", () => {
     const [out, back] = changesOf({
-      changes: { Segment2: [details("FRA 2027-03-21 14:10", "LIS 2027-03-21 16:25")] },
+      changes: { Segment2: [details("FRA 03-21 14:10", "LIS 03-21 16:25")] },
     });
 
     expect(factsOf(out)).toMatchObject({ journeyDepartureEarlierMinutes: 0, changedFlightCount: 0, cancelled: false });
@@ -40,8 +41,8 @@ describe("each origin and destination", () => {
   test("names its booked flights with countries and carriers, and when it leaves", () => {
     const [journey] = changesOf({
       segments: [
-        aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20"),
-        aSegment("Segment2", "LH400", "FRA 2027-03-14 13:10", "QQQ 2027-03-14 16:00", {
+        aSegment("Segment1", "LH1167", "LIS 03-14 07:10", "FRA 03-14 11:20"),
+        aSegment("Segment2", "LH400", "FRA 03-14 13:10", "QQQ 03-14 16:00", {
           OperatingCarrier: { AirlineID: "UA", Name: "Example Air", FlightNumber: "8840" },
         }),
       ],
@@ -67,25 +68,19 @@ describe("each origin and destination", () => {
   });
 
   test("is one booking when all its flights are on the same reference", () => {
-    const segments = [
-      aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20"),
-      aSegment("Segment2", "LH400", "FRA 2027-03-14 13:10", "JFK 2027-03-14 16:00"),
-    ];
-    const journeys = [["Segment1", "Segment2"]];
+    const connecting = flights(["LIS 03-14 07:10 FRA 11:20", "LH400 FRA 13:10 JFK 16:00"]);
     const item = (keys: string) => ({
       OfferItem: [{ FareComponent: [{ SegmentRefs: keys, FareBasis: { RBD: "Q", CabinType: "Y" } }] }],
     });
     const two: OrderViewOptions = {
-      segments,
-      journeys,
-      changes: {},
+      ...connecting,
       gdsBookingReference: "LHSKD1",
       order: item("Segment1"),
       otherOrders: [{ OrderID: "QX7R2M1A", GdsBookingReference: "LHSKD2", ...item("Segment2") }],
     };
     const order = orderPartsOf(aProposedChange(two).view, "QX7R2M1A");
 
-    expect(changesOf({ segments, journeys, changes: {} })[0]?.oneBooking).toEqual({ known: true, value: true });
+    expect(changesOf(connecting)[0]?.oneBooking).toEqual({ known: true, value: true });
     expect(changesOf(two, { order })[0]?.oneBooking).toEqual({ known: true, value: false });
     expect(changesOf({ ...two, order: item("") }, {})[0]?.oneBooking).toEqual({
       known: false,
@@ -94,24 +89,14 @@ describe("each origin and destination", () => {
   });
 
   test("sees another connecting airport and more connections", () => {
-    const [journey] = changesOf({
-      segments: [aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20")],
-      changes: {
-        Segment1: [
-          flightValues("LH1785", "LIS 2027-03-14 07:00", "MUC 2027-03-14 11:10"),
-          flightValues("LH099", "MUC 2027-03-14 12:30", "FRA 2027-03-14 13:30"),
-        ],
-      },
-    });
+    const over = "LH1785 LIS 07:00 MUC 11:10 + LH099 MUC 12:30 FRA 13:30";
+    const [journey] = changesOf(flights(`LIS 03-14 07:10 FRA 11:20 > ${over}`));
 
     expect(factsOf(journey)).toMatchObject({ connectionsAdded: true, connectingAirportsChanged: true });
   });
 
   test("crosses the date line and is compared in instants", () => {
-    const [journey] = changesOf({
-      segments: [aSegment("Segment1", "NZ010", "AKL 2027-06-01 10:00", "HNL 2027-05-31 19:00")],
-      changes: { Segment1: [details("AKL 2027-06-01 13:00", "HNL 2027-05-31 22:00")] },
-    });
+    const [journey] = changesOf(flights("NZ010 AKL 06-01 10:00 HNL 05-31 19:00 > AKL 13:00 HNL 05-31 22:00"));
 
     expect(factsOf(journey)).toMatchObject({ journeyDepartureLaterMinutes: 180, journeyArrivalLaterMinutes: 180 });
   });
@@ -119,7 +104,7 @@ describe("each origin and destination", () => {
 
 describe("of several journeys", () => {
   test("one that is cancelled does not make the other doubtful", () => {
-    const moved = [details("FRA 2027-03-21 17:40", "LIS 2027-03-21 19:55")];
+    const moved = [details("FRA 03-21 17:40", "LIS 03-21 19:55")];
     const [out, back] = changesOf({ pnrStatus: "CANCELLED", changes: { Segment1: [], Segment2: moved } });
 
     expect(factsOf(out)).toMatchObject({ cancelled: true, removedFlightCount: 1 });
@@ -145,7 +130,7 @@ describe("of several journeys", () => {
   test("one that was flown and is no longer listed is left out", () => {
     const both = aProposedChange({}).booked;
     const onlyBack: OrderViewOptions = {
-      segments: [aSegment("Segment2", "LH1172", "FRA 2027-03-21 17:30", "LIS 2027-03-21 19:45")],
+      segments: [aSegment("Segment2", "LH1172", "FRA 03-21 17:30", "LIS 03-21 19:45")],
       changes: {},
     };
     const changes = changesOf(onlyBack, { booked: both, now: new Date("2027-03-15T00:00:00Z") });

@@ -28,8 +28,6 @@ function facts(
   );
 }
 
-const adult = (birthDate: string) => ({ passengers: [{ PTC: "ADT", BirthDate: birthDate }] });
-
 /** An order with one booked service of a code. */
 function withService(code: string, status = "SUCCESS", values: Json = {}): OrderViewOptions {
   const definition = { ServiceDefinitionID: "SD1", ServiceType: "SSR", ServiceCode: code, ...values };
@@ -40,143 +38,98 @@ function withService(code: string, status = "SUCCESS", values: Json = {}): Order
   };
 }
 
+type Passengers = NonNullable<OrderViewOptions["passengers"]>;
+
 describe("travellerFacts", () => {
-  test.each<[string, NonNullable<OrderViewOptions["passengers"]>, Record<string, unknown>]>([
-    [
-      "a family",
-      ["ADT", "CHD", "INF"],
-      { passengerCount: 3, groupSize: 2, hasInfant: true, hasChild: true, unaccompaniedMinor: false },
-    ],
+  const untyped = "?unknown-passenger-type";
+  const none = "?no-passengers";
+  const noTypes = { groupSize: untyped, hasInfant: untyped, hasChild: untyped };
+  const nobody = { passengerCount: none, groupSize: none, hasInfant: none, hasChild: none, assistanceRequested: none };
+
+  test.each<[string, Passengers, Record<string, unknown>]>([
+    ["a family", ["ADT", "CHD", "INF"], { passengerCount: 3, groupSize: 2, hasInfant: true, hasChild: true }],
     ["an infant with a seat", ["ADT", "INS"], { passengerCount: 2, groupSize: 2, hasInfant: true, hasChild: false }],
-    ["a child alone", ["CHD"], { passengerCount: 1, hasInfant: false, hasChild: true, unaccompaniedMinor: true }],
-    ["an infant alone", ["INF"], { groupSize: 0, unaccompaniedMinor: true }],
-    [
-      "a type that the interface document does not know, beside an adult",
-      ["ADT", "C09"],
-      {
-        groupSize: "?unknown-passenger-type",
-        hasInfant: "?unknown-passenger-type",
-        hasChild: "?unknown-passenger-type",
-        unaccompaniedMinor: false,
-      },
-    ],
-    ["such a type alone", ["YTH"], { passengerCount: 1, unaccompaniedMinor: "?unknown-passenger-type" }],
-    [
-      "such a type alone, of 16 years",
-      [{ PTC: "YTH", BirthDate: "2011-06-14" }],
-      { passengerCount: 1, unaccompaniedMinor: false },
-    ],
-    ["types in lower case", ["adt", "chd"], { hasChild: true, unaccompaniedMinor: false }],
-    [
-      "a passenger of no type",
-      [{}],
-      {
-        passengerCount: 1,
-        groupSize: "?unknown-passenger-type",
-        hasInfant: "?unknown-passenger-type",
-        hasChild: "?unknown-passenger-type",
-        unaccompaniedMinor: "?unknown-passenger-type",
-      },
-    ],
-    ["a passenger of no type, with an age", [{ BirthDate: "1990-01-01" }], { unaccompaniedMinor: false }],
-    [
-      "a passenger of no type beside an adult",
-      ["ADT", {}],
-      { unaccompaniedMinor: false, hasInfant: "?unknown-passenger-type" },
-    ],
-    [
-      "nobody",
-      [],
-      {
-        passengerCount: "?no-passengers",
-        groupSize: "?no-passengers",
-        hasInfant: "?no-passengers",
-        hasChild: "?no-passengers",
-        unaccompaniedMinor: "?no-passengers",
-        assistanceRequested: "?no-passengers",
-      },
-    ],
+    ["a child alone", ["CHD"], { passengerCount: 1, hasInfant: false, hasChild: true }],
+    ["an infant alone", ["INF"], { groupSize: 0 }],
+    ["a type that the interface document does not know, beside an adult", ["ADT", "C09"], noTypes],
+    ["such a type alone", ["YTH"], { passengerCount: 1 }],
+    ["such a type alone, of 16 years", [{ PTC: "YTH", BirthDate: "2011-06-14" }], { passengerCount: 1 }],
+    ["types in lower case", ["adt", "chd"], { hasChild: true }],
+    ["a passenger of no type", [{}], { passengerCount: 1, ...noTypes }],
+    ["a passenger of no type beside an adult", ["ADT", {}], { hasInfant: untyped }],
+    ["nobody", [], nobody],
   ])("describe %s", (_, passengers, expected) => {
     expect(facts({ passengers })).toMatchObject(expected);
   });
 
-  test.each(["UNN", "umn", "UM", "UMNR", "UNN08", "UM/11", "CHD UNN", "Unaccompanied child"])(
-    "a passenger typed %s travels alone, whoever else does",
-    (PTC) => {
-      expect(facts({ passengers: ["ADT", { PTC, BirthDate: "2018-02-02" }] })).toMatchObject({
-        unaccompaniedMinor: true,
-      });
-    },
-  );
+  const bornIn2018 = (PTC: string): Passengers => ["ADT", { PTC, BirthDate: "2018-02-02" }];
+  const unreadable = { PTC: "ADT", BirthDate: "05/03/2015" };
+
+  test.each<[Passengers, unknown]>([
+    [["ADT", "CHD", "INF"], false],
+    [["CHD"], true],
+    [["INF"], true],
+    [["YTH"], untyped],
+    [[{ PTC: "YTH", BirthDate: "2011-06-14" }], false],
+    [["adt", "chd"], false],
+    [[{}], untyped],
+    [[{ BirthDate: "1990-01-01" }], false],
+    [["ADT", {}], false],
+    [[], none],
+    // Whoever else travels.
+    ...["UNN", "umn", "UM", "UMNR", "UNN08", "UM/11", "CHD UNN", "Unaccompanied child"].map(
+      (type): [Passengers, boolean] => [bornIn2018(type), true],
+    ),
+    ...["UMR08", "UAM", "UMCH", "UNMR"].map((type): [Passengers, boolean] => [["ADT", type], true]),
+    ...["CHD", "CNN", "C09", "SRC", "YTH"].map((type): [Passengers, boolean] => [["ADT", type], false]),
+    // IATA does not list these.
+    ...["U08", "UN8", "UMX", "MINOR", "ZZZ"].map((type): [Passengers, string] => [["ADT", type], untyped]),
+    // An adult of no stated age is taken for one, and a child stays a child, whatever its age.
+    [["ADT"], false],
+    [[{ PTC: "CHD", BirthDate: "1990-01-01" }], true],
+    // A date of birth that cannot be read leaves it open whether an adult is grown.
+    [[unreadable], "?unreadable-birth-date"],
+    [[unreadable, "ADT"], false],
+  ])("for the passengers %j it is %j that an unaccompanied minor travels", (passengers, unaccompaniedMinor) => {
+    expect(facts({ passengers })).toMatchObject({ unaccompaniedMinor });
+  });
+
+  test.each<[string, string | null, boolean]>([
+    ["2011-06-15", dayOfTravel, true],
+    ["2011-06-14", dayOfTravel, false],
+    ["2012-02-29", "2028-02-28", true],
+    ["2012-02-29", "2028-02-29", false],
+    ["2012-02-29", "2028-03-01", false],
+    // 2100 is no leap year, so 29 February 2084 has its 16th birthday on the day after 28 February.
+    ["2084-02-29", "2100-02-28", true],
+    ["2084-02-29", "2100-03-01", false],
+    ["2020-01-01", null, false],
+  ])("an adult born on %s is a minor on %s: %s", (BirthDate, travelDate, unaccompaniedMinor) => {
+    expect(facts({ passengers: [{ PTC: "ADT", BirthDate }] }, travelDate)).toMatchObject({ unaccompaniedMinor });
+  });
 
   test("where a gateway does not state needs of assistance, silence is unknown, and a need that is stated counts", () => {
-    const none = facts({ passengers: ["ADT"] }, dayOfTravel, false);
-    expect(none).toMatchObject({ assistanceRequested: "?not-stated", assistanceKinds: "?not-stated" });
+    const silent = facts({ passengers: ["ADT"] }, dayOfTravel, false);
+    expect(silent).toMatchObject({ assistanceRequested: "?not-stated", assistanceKinds: "?not-stated" });
     expect(facts(withService("WCHC"), dayOfTravel, false)).toMatchObject({ assistanceRequested: true });
   });
 
   test("a type counts from the notification as well", () => {
-    const [shown, notified] = [
-      aProposedChange({ passengers: ["ADT"] }),
-      aProposedChange({ passengers: ["ADT", "UM"] }),
-    ];
-    const none = { services: [], serviceDefinitions: [] };
+    const [shown, notified] = [["ADT"], ["ADT", "UM"]].map((passengers) => aProposedChange({ passengers }).view);
+    const noServices = { services: [], serviceDefinitions: [] };
     const { unaccompaniedMinor } = computeTopic(
       travellerFacts,
       travellerParts({
-        passengers: shown.view.passengers,
-        notified: { passengers: notified.view.passengers, ...none },
+        passengers: shown!.passengers,
+        notified: { passengers: notified!.passengers, ...noServices },
         statesAssistance: true,
         contactable: false,
         travelDate: dayOfTravel,
-        ...none,
+        ...noServices,
       }),
     );
 
     expect(unaccompaniedMinor).toEqual({ known: true, value: true });
-  });
-
-  test.each(["CHD", "CNN", "C09", "SRC", "YTH"])("a passenger typed %s beside an adult does not", (type) => {
-    expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: false });
-  });
-
-  test.each([
-    ["2011-06-15", true],
-    ["2011-06-14", false],
-  ])("an adult born on %s is a minor on 14 June 2027: %s", (birthDate, unaccompaniedMinor) => {
-    expect(facts(adult(birthDate))).toMatchObject({ unaccompaniedMinor });
-  });
-
-  test.each([
-    ["2028-02-28", true],
-    ["2028-02-29", false],
-    ["2028-03-01", false],
-  ])("who is born on 29 February 2012 is a minor on %s: %s", (travelDate, unaccompaniedMinor) => {
-    expect(facts(adult("2012-02-29"), travelDate)).toMatchObject({ unaccompaniedMinor });
-  });
-
-  test("who completes a common year on 1 March is a minor until then", () => {
-    // 2100 is no leap year, so 29 February 2084 has its 16th birthday on the day after 28 February.
-    expect(facts(adult("2084-02-29"), "2100-02-28")).toMatchObject({ unaccompaniedMinor: true });
-    expect(facts(adult("2084-02-29"), "2100-03-01")).toMatchObject({ unaccompaniedMinor: false });
-  });
-
-  test("an adult of no stated age, or on a day that is not known, is taken for one", () => {
-    expect(facts({ passengers: ["ADT"] })).toMatchObject({ unaccompaniedMinor: false });
-    expect(facts(adult("2020-01-01"), null)).toMatchObject({ unaccompaniedMinor: false });
-  });
-
-  test("a date of birth that cannot be read leaves it open whether an adult is grown", () => {
-    const unreadable = { PTC: "ADT", BirthDate: "05/03/2015" };
-
-    expect(facts({ passengers: [unreadable] })).toMatchObject({ unaccompaniedMinor: "?unreadable-birth-date" });
-    expect(facts({ passengers: [unreadable, "ADT"] })).toMatchObject({ unaccompaniedMinor: false });
-  });
-
-  test("a child stays a child, whatever its age", () => {
-    expect(facts({ passengers: [{ PTC: "CHD", BirthDate: "1990-01-01" }] })).toMatchObject({
-      unaccompaniedMinor: true,
-    });
   });
 
   test("ids that do not join the rest of the order do not matter", () => {
@@ -190,14 +143,17 @@ describe("travellerFacts", () => {
     expect(facts({ passengers })).toEqual(facts({ passengers: ["ADT", "CHD", "INF"] }));
   });
 
+  const wheelchairReason = (Reason: string): OrderViewOptions => ({
+    passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason } } }],
+  });
+
   test.each<[string, OrderViewOptions, boolean]>([
-    ["a wheelchair", { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "WCHR" } } }] }, true],
-    ...["Nein", "Non.", "não", "Keine", "None"].map((no): [string, OrderViewOptions, boolean] => [
-      `a reason that says ${no}`,
-      { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: no } } }] },
+    ["a wheelchair", wheelchairReason("WCHR"), true],
+    ...["Nein", "Non.", "não", "Keine", "None", ""].map((no): [string, OrderViewOptions, boolean] => [
+      `a reason that says "${no}"`,
+      wheelchairReason(no),
       false,
     ]),
-    ["a blank reason", { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "" } } }] }, false],
     ["a service of assistance", withService("WCHC"), true],
     ["one that failed, and is needed all the same", withService("SSR BLND", "FAILED"), true],
     ["another service", withService("VGML"), false],
@@ -205,25 +161,17 @@ describe("travellerFacts", () => {
     expect(facts(options)).toMatchObject({ assistanceRequested });
   });
 
+  const eachWith = (...codes: string[]) => ({
+    passengers: codes.map((SSRCode) => ({ PTC: "ADT", SsrRequest: [{ SSRCode }] })),
+  });
+
   test.each<[string, OrderViewOptions, unknown]>([
     ["a wheelchair", withService("WCHC"), ["wheelchair"]],
     ["a blind passenger", withService("SSR BLND"), ["blind passenger"]],
-    [
-      "a no that goes on with another need",
-      { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "None, but needs oxygen" } } }] },
-      ["oxygen"],
-    ],
-    [
-      "a no that is none",
-      { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "No steps" } } }] },
-      ["wheelchair"],
-    ],
+    ["a no that goes on with another need", wheelchairReason("None, but needs oxygen"), ["oxygen"]],
+    ["a no that is none", wheelchairReason("No steps"), ["wheelchair"]],
     ["a meal", withService("VGML"), []],
-    [
-      "several passengers",
-      { passengers: ["MEDA", "DEAF", "WCHR", "WCHS"].map((SSRCode) => ({ PTC: "ADT", SsrRequest: [{ SSRCode }] })) },
-      ["medical case", "deaf passenger", "wheelchair"],
-    ],
+    ["several passengers", eachWith("MEDA", "DEAF", "WCHR", "WCHS"), ["medical case", "deaf passenger", "wheelchair"]],
     ["one that is known and one that is not", withRequests("MEDA", "ZZZZ"), ["medical case"]],
     ["one that is not known", withRequests("ZZZZ"), "?unknown-request"],
     ["nobody", { passengers: [] }, "?no-passengers"],
@@ -231,55 +179,30 @@ describe("travellerFacts", () => {
     expect(facts(options)).toMatchObject({ assistanceKinds });
   });
 
-  test.each(["U08", "UN8", "UMX", "MINOR", "ZZZ"])(
-    "a passenger typed %s, which IATA does not list, may, whoever else travels",
-    (type) => {
-      expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: "?unknown-passenger-type" });
-    },
-  );
+  const child = { PTC: "CHD", FirstName: "Tim", LastName: "Costa" };
+  const adult = { PTC: "ADT", FirstName: "Ana", LastName: "Silva" };
+  const alone = { unaccompaniedMinor: true };
+  const wheelchair = { assistanceKinds: ["wheelchair"] };
+  const nothing = { unaccompaniedMinor: false, assistanceKinds: [] };
 
-  test.each(["UMR08", "UAM", "UMCH", "UNMR"])("a passenger typed %s travels alone", (type) => {
-    expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: true });
-  });
-
-  test.each([
-    ["FirstName", "TIM MSTR(UM08)"],
-    ["FirstName", "TIM MSTR(UMNR/08)"],
-    ["FirstName", "TIM UMNR"],
-    ["FirstName", "TIM MSTR UM"],
-    ["LastName", "SILVA(UM09)"],
-    ["NameTitle", "UM"],
-    ["NameTitle", "umnr"],
-  ])("a passenger whose %s is %s travels alone", (member, name) => {
-    const passenger = { PTC: "CHD", FirstName: "Tim", LastName: "Costa", [member]: name };
-
-    expect(facts({ passengers: ["ADT", passenger] })).toMatchObject({ unaccompaniedMinor: true });
-  });
-
-  test.each([
-    ["FirstName", "ANA (WCHR)"],
-    ["FirstName", "ANA MRS WCHS"],
-    ["LastName", "SILVA [rolstoel]"],
-    ["FirstName", "ANA MRS CHAISE ROULANTE"],
-    ["MiddleName", "Silla de ruedas"],
-  ])("a passenger whose %s is %s needs a wheelchair", (member, name) => {
-    const passenger = { PTC: "ADT", FirstName: "Ana", LastName: "Silva", [member]: name };
-
-    expect(facts({ passengers: [passenger] })).toMatchObject({ assistanceKinds: ["wheelchair"] });
-  });
-
-  test.each([
-    ["Hye", "Um"],
-    ["Minor", "Blind"],
-    ["Jan", "Maas"],
-    ["Umberto", "Meda"],
-    ["Ana (Bia)", "Deaf"],
-    ["Need", "Held"],
-  ])("the name %s %s says nothing of assistance", (FirstName, LastName) => {
-    expect(facts({ passengers: [{ PTC: "ADT", FirstName, LastName, NameTitle: "Mr" }] })).toMatchObject({
-      unaccompaniedMinor: false,
-      assistanceKinds: [],
-    });
+  test.each<[Passengers, Record<string, unknown>]>([
+    [["ADT", { ...child, FirstName: "TIM MSTR(UM08)" }], alone],
+    [["ADT", { ...child, FirstName: "TIM MSTR(UMNR/08)" }], alone],
+    [["ADT", { ...child, FirstName: "TIM UMNR" }], alone],
+    [["ADT", { ...child, FirstName: "TIM MSTR UM" }], alone],
+    [["ADT", { ...child, LastName: "SILVA(UM09)" }], alone],
+    [["ADT", { ...child, NameTitle: "UM" }], alone],
+    [["ADT", { ...child, NameTitle: "umnr" }], alone],
+    [[{ ...adult, FirstName: "ANA (WCHR)" }], wheelchair],
+    [[{ ...adult, FirstName: "ANA MRS WCHS" }], wheelchair],
+    [[{ ...adult, LastName: "SILVA [rolstoel]" }], wheelchair],
+    [[{ ...adult, FirstName: "ANA MRS CHAISE ROULANTE" }], wheelchair],
+    [[{ ...adult, MiddleName: "Silla de ruedas" }], wheelchair],
+    ...["Hye Um", "Minor Blind", "Jan Maas", "Umberto Meda", "Ana (Bia) Deaf", "Need Held"].map(
+      (name): [Passengers, Record<string, unknown>] => [[{ PTC: "ADT", ...namesIn(name), NameTitle: "Mr" }], nothing],
+    ),
+  ])("the names of %j are read as they are: %j", (passengers, expected) => {
+    expect(facts({ passengers })).toMatchObject(expected);
   });
 
   test("a fare for an unaccompanied minor makes one, whatever the passengers are", () => {
@@ -288,26 +211,13 @@ describe("travellerFacts", () => {
     expect(facts({ order, passengers: ["ADT", "ADT"] })).toMatchObject({ unaccompaniedMinor: true });
   });
 
+  const fare = (PassengerType: string, PassengerQuantity: number) => ({ PassengerType, PassengerQuantity });
+
   test.each<[string, Json[], number]>([
-    ["a fare for more than are listed", [{ PassengerType: "ADT", PassengerQuantity: 12 }], 12],
+    ["a fare for more than are listed", [fare("ADT", 12)], 12],
     ["one that names no type", [{ PassengerQuantity: "12" }], 12],
-    [
-      "fares for two types",
-      [
-        { PassengerType: "ADT", PassengerQuantity: 8 },
-        { PassengerType: "CHD", PassengerQuantity: 4 },
-        { PassengerType: "INF", PassengerQuantity: 2 },
-      ],
-      12,
-    ],
-    [
-      "two fares of one type, one for each direction",
-      [
-        { PassengerType: "ADT", PassengerQuantity: 6 },
-        { PassengerType: "ADT", PassengerQuantity: 6 },
-      ],
-      6,
-    ],
+    ["fares for two types", [fare("ADT", 8), fare("CHD", 4), fare("INF", 2)], 12],
+    ["two fares of one type, one for each direction", [fare("ADT", 6), fare("ADT", 6)], 6],
     ["no fare", [], 1],
   ])("the size of a group is at least that of %s", (_, fares, groupSize) => {
     const order = { OfferItem: fares.map((fare, at) => ({ OfferItemID: `${at}`, ...fare })) };
@@ -398,6 +308,12 @@ describe("travellerFacts", () => {
     expect(facts({ dataLists })).toMatchObject({ contactable });
   });
 });
+
+/** The last word is the last name. */
+function namesIn(name: string): Json {
+  const at = name.lastIndexOf(" ");
+  return { FirstName: name.slice(0, at), LastName: name.slice(at + 1) };
+}
 
 function withRequests(...codes: string[]): OrderViewOptions {
   return { passengers: [{ PTC: "ADT", SsrRequest: codes.map((SSRCode) => ({ SSRCode })) }] };

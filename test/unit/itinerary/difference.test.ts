@@ -1,31 +1,29 @@
 import { describe, expect, test } from "@jest/globals";
-import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import {
   differenceBetween,
   type FlightDifference,
   type ItineraryDifference,
 } from "../../../src/itinerary/difference.ts";
-import { readProposal } from "../../../src/itinerary/proposal.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
-import {
-  aMinorDelay,
-  aSegment,
-  details,
-  flightValues,
-  type Json,
-  type OrderViewOptions,
-} from "../../builders/order-view.ts";
+import { itineraryOf } from "../../builders/fact-values.ts";
+import { flights } from "../../builders/flights.ts";
+import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
+import { aProposedChange } from "../../builders/proposed-change.ts";
 
 function compareView(options: OrderViewOptions): ItineraryDifference {
-  const reading = readOrderView(aMinorDelay(options));
-  if (!reading.ok) throw new Error(reading.problem.message);
-  const { current, proposed } = readProposal(reading.view, "QX7R2M1A")!;
+  const { current, proposed } = aProposedChange(options).proposal;
   return differenceBetween(current, proposed);
 }
 
-/** What becomes of LH1167 LIS 07:10 – FRA 11:20. */
-function becomes(...elements: Json[]): FlightDifference {
-  return compareView({ changes: { Segment1: elements } }).journeys[0]!.flights[0]!;
+const back = "LH1172 FRA 03-21 17:30 LIS 19:45";
+
+/** What becomes of LH1167 LIS 07:10 – FRA 11:20 on 14 March. */
+function becomes(change: Json | string): FlightDifference {
+  const options =
+    typeof change === "string"
+      ? flights(`LIS 03-14 07:10 FRA 11:20 > ${change}`, back)
+      : { changes: { Segment1: [change] } };
+  return compareView(options).journeys[0]!.flights[0]!;
 }
 
 describe("the difference between two itineraries", () => {
@@ -40,9 +38,7 @@ describe("the difference between two itineraries", () => {
   });
 
   test("marks the members that differ on both sides, journey by journey", () => {
-    const { journeys } = compareView({
-      changes: { Segment1: [details("LIS 2027-03-14 07:30", "FRA 2027-03-14 11:40")] },
-    });
+    const { journeys } = compareView(flights("LIS 03-14 07:10 FRA 11:20 > LIS 07:30 FRA 11:40", back));
 
     expect(journeys).toMatchObject([
       {
@@ -62,22 +58,14 @@ describe("the difference between two itineraries", () => {
     ]);
   });
 
-  test.each<[string, Json, FlightDifference["action"], readonly string[]]>([
+  const operatedBy = (AirlineID: string) => ({ OperatingCarrier: { AirlineID } });
+
+  test.each<[string, Json | string, FlightDifference["action"], readonly string[]]>([
     ["amended for another aircraft", { Equipment: { AircraftCode: "321" } }, "amended", ["aircraftCode"]],
-    [
-      "amended for another operating carrier",
-      { OperatingCarrier: { AirlineID: "EN" } },
-      "amended",
-      ["operatingCarrier"],
-    ],
-    [
-      "retimed for another date",
-      details("LIS 2027-03-15 07:10", "FRA 2027-03-15 11:20"),
-      "retimed",
-      ["departure.date", "arrival.date"],
-    ],
+    ["amended for another operating carrier", operatedBy("EN"), "amended", ["operatingCarrier"]],
+    ["retimed for another date", "LIS 03-15 07:10 FRA 11:20", "retimed", ["departure.date", "arrival.date"]],
     ["replaced for another number", { MarketingCarrier: { FlightNumber: "8" } }, "replaced", ["marketingFlightNumber"]],
-    ["replaced for another airport", details(null, "HHN 2027-03-14 11:20"), "replaced", ["arrival.airport"]],
+    ["replaced for another airport", "- HHN 11:20", "replaced", ["arrival.airport"]],
   ])("calls a flight %s", (_, detail, action, changed) => {
     expect(becomes(detail)).toMatchObject({ action, before: [{ changed }], after: [{ changed }] });
   });
@@ -87,7 +75,7 @@ describe("the difference between two itineraries", () => {
   });
 
   test("marks a time that is no longer known", () => {
-    const difference = becomes(details("LIS 2027-03-14 07:30", null));
+    const difference = becomes("LIS 07:30 -");
 
     expect(difference.after[0]?.changed).toEqual(["departure.time", "arrival.date", "arrival.time"]);
     expect(difference.arrivalShift).toEqual({
@@ -97,10 +85,7 @@ describe("the difference between two itineraries", () => {
   });
 
   test("compares several flights for one at their ends; the points between are new", () => {
-    const difference = becomes(
-      flightValues("LH1167", "LIS 2027-03-14 07:10", "MUC 2027-03-14 11:10"),
-      flightValues("LH101", "MUC 2027-03-14 14:10", "FRA 2027-03-14 15:10"),
-    );
+    const difference = becomes("LH1167 LIS 07:10 MUC 11:10 + LH101 MUC 14:10 FRA 15:10");
 
     expect(difference).toMatchObject({
       action: "replaced-by-several",
@@ -114,10 +99,7 @@ describe("the difference between two itineraries", () => {
   });
 
   test("shows a withdrawn flight beside nothing", () => {
-    const { journeys } = compareView({
-      changes: {},
-      changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }],
-    });
+    const { journeys } = compareView(flights("LIS 03-14 07:10 FRA 11:20 > withdrawn", back));
 
     expect(journeys[0]).toMatchObject({
       isChanged: true,
@@ -126,8 +108,8 @@ describe("the difference between two itineraries", () => {
   });
 
   test("shows a flight that was flown, and is not listed any more, as it was booked", () => {
-    const { proposed: before } = itinerariesOf(someSegments);
-    const { proposed: listed } = itinerariesOf(someSegments.slice(1));
+    const before = itineraryOf("XX1 LIS 03-10 09:00 OPO 10:00");
+    const listed = itineraryOf({ segments: [], changes: {} });
     const actionsAt = (now: string) =>
       differenceBetween(before, listed, { current: listed, now: new Date(now) }).journeys.flatMap(({ flights }) =>
         flights.map(({ action }) => action),
@@ -138,11 +120,8 @@ describe("the difference between two itineraries", () => {
   });
 
   test("shows an added flight beside nothing", () => {
-    const { proposed } = itinerariesOf([
-      ...someSegments,
-      aSegment("S3", "XX3", "OPO 2027-03-12 09:00", "LIS 2027-03-12 10:00"),
-    ]);
-    const { proposed: before } = itinerariesOf(someSegments);
+    const before = itineraryOf("XX1 LIS 03-10 09:00 OPO 10:00");
+    const proposed = itineraryOf(flights("XX1 LIS 03-10 09:00 OPO 10:00", "XX3 OPO 03-12 09:00 LIS 10:00"));
 
     expect(differenceBetween(before, proposed).journeys.flatMap(({ flights }) => flights)).toMatchObject([
       { action: "unchanged" },
@@ -156,23 +135,15 @@ describe("the difference between two itineraries", () => {
 
   test("shifts by instants and by the clock differ where the clocks change in between", () => {
     // Lisbon goes to summer time on 28 March 2027.
-    const { departureShift } = becomes(details("LIS 2027-03-28 07:10", "FRA 2027-03-28 11:20"));
+    const { departureShift } = becomes("LIS 03-28 07:10 FRA 11:20");
 
     expect(departureShift).toEqual({ minutes: known(14 * 1440 - 60), wallClockMinutes: known(14 * 1440) });
   });
 
   test("the clocks of two airports are not subtracted", () => {
-    expect(becomes(details("OPO 2027-03-14 07:30", null)).departureShift).toEqual({
+    expect(becomes("OPO 07:30 -").departureShift).toEqual({
       minutes: known(20),
       wallClockMinutes: unknown("another-airport"),
     });
   });
 });
-
-const someSegments = [aSegment("S1", "XX1", "LIS 2027-03-10 09:00", "OPO 2027-03-10 10:00")];
-
-function itinerariesOf(segments: readonly Json[]) {
-  const reading = readOrderView(aMinorDelay({ segments, changes: {} }));
-  if (!reading.ok) throw new Error(reading.problem.message);
-  return readProposal(reading.view, "QX7R2M1A")!;
-}

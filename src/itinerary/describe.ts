@@ -1,4 +1,5 @@
 import { listed } from "../kernel/listed.ts";
+import { alignItineraries } from "./align.ts";
 import { gapsIn } from "./connections.ts";
 import { differenceBetween, type FlightDifference, type JourneyDifference } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
@@ -162,18 +163,20 @@ function isClearImprovement(facts: ChangeFacts): boolean {
   return isTrue(improvement) && ![timeAmbiguous, marketingCarrierChanged, operatingCarrierChanged].some(isTrue);
 }
 
-function describeFlight(difference: FlightDifference, { facts, current }: DescriptionInput): string {
+function describeFlight(difference: FlightDifference, { booked, facts, current }: DescriptionInput): string {
   if (difference.action !== "removed") return describeFlightChange(difference);
   const before = flightsBefore(difference);
-  const isListed = current === undefined || before.some(({ segmentKey }) => isListedIn(current, segmentKey));
+  const isListed = current === undefined || before.some((flight) => isListedIn(current, booked, flight));
   const what = isTrue(facts.cancelled) ? "cancelled" : isListed ? "withdrawn" : "no longer listed";
   const place = `in ${before.length === 1 ? "its" : "their"} place`;
   const offer = isUnlisted(facts) ? `what is offered ${place} cannot be told` : `nothing is offered ${place}`;
   return `${listFlights(before)}${dated(before[0]!.departure)} ${are(before)} ${what}; ${offer}`;
 }
 
-function isListedIn({ segments }: Itinerary, key: string): boolean {
-  return segments.some(({ segmentKey }) => segmentKey === key);
+/** Found by what it is: a view may number its flights anew. */
+function isListedIn(current: Itinerary, booked: Itinerary, flight: ItinerarySegment): boolean {
+  const counterparts = alignItineraries(booked, current, current).flatMap((pair) => pair.counterparts);
+  return counterparts.some(({ before, after }) => after.length > 0 && before.includes(flight));
 }
 
 /** A gap that a withdrawn flight leaves is told already. */

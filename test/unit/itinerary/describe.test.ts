@@ -228,6 +228,17 @@ describe("describeChange", () => {
     );
   });
 
+  test("says so as well where the view gives the key of that flight to another one", () => {
+    const inbound = aSegment("Segment1", "LH1172", "FRA 2027-03-21 17:30", "LIS 2027-03-21 19:45");
+    const reading = readOrderView(aMinorDelay({ segments: [inbound], changes: {} }));
+    if (!reading.ok) throw new Error(reading.problem.message);
+    const listed = readProposal(reading.view, "QX7R2M1A")!;
+
+    expect(describeProposal(listed, aProposal().current)).toBe(
+      `${flight} is no longer listed; nothing is offered in its place. Nothing else changes.`,
+    );
+  });
+
   test("describes two flights and counts the others", () => {
     const times = ["07:00", "09:00", "11:00", "13:00"];
     const segments = times.map((time, i) =>

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { Agent, errors, request } from "undici";
+import { Agent, type Dispatcher, errors } from "undici";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { type AddressGuard, addressErrors } from "./address-guard.ts";
@@ -78,8 +78,9 @@ export function createHttpTransport(guard: AddressGuard): HttpTransport {
     }
     return agent;
   };
+  const destinationOf = createDestinations(guard);
   return {
-    post: (message) => exchange(agentFor, guard, message),
+    post: (message) => exchange(agentFor, destinationOf, message),
     async close() {
       await Promise.all([usual, ...agents.values()].map((agent) => agent.close()));
     },
@@ -98,67 +99,112 @@ function openAgent(guard: AddressGuard, certificate: ClientCertificate | null): 
   });
 }
 
-async function exchange(
+/** Where a URL leads. */
+type Destination =
+  | { readonly kind: "allowed"; readonly origin: string; readonly path: string }
+  | { readonly kind: "refused"; readonly failure: ExchangeFailure };
+
+/** Beyond it, all are read anew. */
+const destinationsMax = 1_000;
+
+/** Reads and checks a URL once. The addresses of its name are checked for each connection. */
+function createDestinations(guard: AddressGuard): (url: string) => Destination {
+  const known = new Map<string, Destination>();
+  return (url) => {
+    const destination = known.get(url) ?? readDestination(guard, url);
+    if (known.size === destinationsMax && !known.has(url)) known.clear();
+    known.set(url, destination);
+    return destination;
+  };
+}
+
+function readDestination(guard: AddressGuard, text: string): Destination {
+  try {
+    const url = new URL(text);
+    const refusal = guard.refuse(url);
+    if (refusal !== null) throw refusal;
+    return { kind: "allowed", origin: url.origin, path: `${url.pathname}${url.search}` };
+  } catch (error) {
+    return { kind: "refused", failure: toFailure(error) };
+  }
+}
+
+/** Handles the events of undici itself: its promise, stream and abort signal for each request took longer than the request. */
+function exchange(
   agentFor: (certificate: ClientCertificate | null) => Agent,
-  guard: AddressGuard,
+  destinationOf: (url: string) => Destination,
   message: OutgoingPost,
 ): Promise<HttpExchange> {
   const startedAt = performance.now();
   const sinceStart = (): number => Math.round(performance.now() - startedAt);
-  const abort = new AbortController();
-  const stop = (): void => abort.abort("sender.stopped");
-  const timer = setTimeout(() => abort.abort("sender.timeout"), message.deadlineMs);
-  message.signal.addEventListener("abort", stop, { once: true });
-  if (message.signal.aborted) stop();
-
+  const phases: ConnectPhases = { lookupMs: null, connectMs: null, tlsMs: null };
   const chunks: Uint8Array[] = [];
+  const { url, headers, body, deadlineMs, responseLimitBytes, signal } = message;
+  let roomBytes = responseLimitBytes;
   let status: number | null = null;
   let retryAfter: string | null = null;
-  let failure: ExchangeFailure | null = null;
   let firstByteMs: number | null = null;
-  const phases: ConnectPhases = { lookupMs: null, connectMs: null, tlsMs: null };
-  try {
-    const refusal = guard.refuse(new URL(message.url));
-    if (refusal !== null) throw refusal;
-    const dispatcher = agentFor(message.clientCertificate ?? null);
-    const { url, headers, body, signal } = { ...message, signal: abort.signal };
-    const response = await timeConnecting(phases, () =>
-      request(url, { dispatcher, method: "POST", headers, body, signal }),
+
+  return new Promise((resolve) => {
+    let request: Dispatcher.DispatchController | undefined;
+    let isOver = false;
+
+    const end = (failure: ExchangeFailure | null): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      const timings = { ...phases, firstByteMs };
+      resolve({ status, retryAfter, body: Buffer.concat(chunks), failure, durationMs: sinceStart(), timings });
+    };
+    const interrupt = (failure: ExchangeFailure): void => {
+      end(failure);
+      request?.abort(new Error(failure.message));
+    };
+    const stop = (): void => interrupt({ code: "sender.stopped", message: "The sender is stopping." });
+    const timer = setTimeout(
+      () => interrupt({ code: "sender.timeout", message: `No complete response within ${deadlineMs} ms.` }),
+      deadlineMs,
     );
-    firstByteMs = sinceStart();
-    status = response.statusCode;
-    retryAfter = firstValue(response.headers["retry-after"]);
-    failure = await readUpTo(message.responseLimitBytes, response.body, chunks);
-  } catch (error) {
-    failure = describeFailure(error, abort.signal, message.deadlineMs);
-  } finally {
-    clearTimeout(timer);
-    message.signal.removeEventListener("abort", stop);
-  }
-  const timings = { ...phases, firstByteMs };
-  return { status, retryAfter, body: Buffer.concat(chunks), failure, durationMs: sinceStart(), timings };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) return stop();
+
+    const destination = destinationOf(url);
+    if (destination.kind === "refused") return end(destination.failure);
+    const { origin, path } = destination;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(controller) {
+        request = controller;
+        // It was interrupted while it waited for a connection.
+        if (isOver) controller.abort(new Error("The request was interrupted."));
+      },
+      onResponseStart(_controller, statusCode, responseHeaders) {
+        if (statusCode < 200) return;
+        status = statusCode;
+        firstByteMs = sinceStart();
+        retryAfter = firstValue(responseHeaders["retry-after"]);
+      },
+      onResponseData(_controller, chunk) {
+        if (isOver) return;
+        chunks.push(chunk.subarray(0, roomBytes));
+        roomBytes -= chunk.length;
+        if (roomBytes >= 0) return;
+        const failureMessage = `The response is longer than ${responseLimitBytes} bytes.`;
+        interrupt({ code: "sender.answer_too_large", message: failureMessage });
+      },
+      onResponseEnd: () => end(null),
+      onResponseError: (_controller, error) => end(toFailure(error)),
+    };
+    try {
+      const agent = agentFor(message.clientCertificate ?? null);
+      timeConnecting(phases, () => agent.dispatch({ origin, path, method: "POST", headers, body }, handler));
+    } catch (error) {
+      end(toFailure(error));
+    }
+  });
 }
 
-async function readUpTo(
-  limitBytes: number,
-  body: AsyncIterable<Uint8Array>,
-  chunks: Uint8Array[],
-): Promise<ExchangeFailure | null> {
-  let room = limitBytes;
-  for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-    if (room < 0)
-      return { code: "sender.answer_too_large", message: `The response is longer than ${limitBytes} bytes.` };
-  }
-  return null;
-}
-
-function describeFailure(error: unknown, signal: AbortSignal, deadlineMs: number): ExchangeFailure {
-  if (signal.aborted && signal.reason === "sender.timeout") {
-    return { code: "sender.timeout", message: `No complete response within ${deadlineMs} ms.` };
-  }
-  if (signal.aborted) return { code: "sender.stopped", message: "The sender is stopping." };
+function toFailure(error: unknown): ExchangeFailure {
   if (error instanceof errors.HTTPParserError) return { code: "sender.answer_malformed", message: messageOf(error) };
   return { code: toFailureCode(codeOf(error)), message: messageOf(error) };
 }

@@ -15,10 +15,10 @@ const connectTimeoutMs = 10_000;
 let starting: ConnectPhases | undefined;
 
 /** Leaves `phases` empty if the request uses an open connection or waits for one. */
-export function timeConnecting<T>(phases: ConnectPhases, start: () => Promise<T>): Promise<T> {
+export function timeConnecting(phases: ConnectPhases, start: () => void): void {
   starting = phases;
   try {
-    return start();
+    start();
   } finally {
     starting = undefined;
   }

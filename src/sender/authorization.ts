@@ -1,5 +1,6 @@
 import { basicCredentials, clientCredentials, formEncoded } from "../http/basic-credentials.ts";
 import { assertNever } from "../kernel/app-error.ts";
+import { rememberedFor } from "../kernel/remembered-for.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { OAuthAuthorization, RecipientAuthorization } from "./ports.ts";
 
@@ -25,11 +26,20 @@ export function withoutCredentials(
   authorization: RecipientAuthorization,
   ...others: readonly (Secret | null)[]
 ): string {
-  const secrets = [...secretTexts(authorization), ...others.map((secret) => secret?.reveal() ?? "")];
+  const forms = [
+    formsOfAuthorization(authorization),
+    ...others.map((secret) => (secret === null ? [] : formsOf(secret))),
+  ];
   // Longest first, so that a secret that contains another one is removed whole.
-  const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "");
-  return forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
+  const longestFirst = [...new Set(forms.flat())].toSorted((a, b) => b.length - a.length);
+  return longestFirst.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
 }
+
+/** The same secrets go out with many deliveries. */
+const formsOfAuthorization = rememberedFor((authorization: RecipientAuthorization) =>
+  secretTexts(authorization).flatMap(formsOfText),
+);
+const formsOf = rememberedFor((secret: Secret) => formsOfText(secret.reveal()));
 
 function secretTexts(authorization: RecipientAuthorization): readonly string[] {
   switch (authorization.type) {
@@ -49,7 +59,8 @@ function secretTexts(authorization: RecipientAuthorization): readonly string[] {
 }
 
 /** As text, in JSON with and without escaped slashes, in HTML, in a form and in a URL. */
-function formsOf(secret: string): readonly string[] {
+function formsOfText(secret: string): readonly string[] {
+  if (secret === "") return [];
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [
     ...[secret, inJson, inJson.replaceAll("/", "\\/"), inHtml(secret)],

@@ -57,9 +57,11 @@ export function judgeExchange(
 /** Bad request, content too large, unsupported media type, unprocessable content (RFC 9110 section 15.5). */
 const permanentRefusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
+const utf8 = new TextDecoder();
+
 function isAcknowledgement(body: Uint8Array): boolean {
   try {
-    return readAcknowledgement(JSON.parse(new TextDecoder().decode(body)));
+    return readAcknowledgement(JSON.parse(utf8.decode(body)));
   } catch {
     return false;
   }

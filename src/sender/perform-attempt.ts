@@ -109,8 +109,10 @@ const requeued = notSent(
 /** `renew-token`: due at once with a new access token. `recipient-held`: the recipient gets nothing for a while. */
 export type AttemptEnd = "delivered" | "renew-token" | "not-delivered" | "recipient-held";
 
-export function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {
-  return { ...verdict, ...sent };
+export function toResult(sent: SentAttempt): AttemptResult {
+  const { httpStatus, answerExcerpt, errorMessage, durationMs, timings } = sent;
+  const { outcome, errorCode } = sent.verdict;
+  return { outcome, errorCode, httpStatus, answerExcerpt, errorMessage, durationMs, timings };
 }
 
 function judgeHealth(options: PerformOptions, sent: SentAttempt, errorCode: AttemptErrorCode): HealthChange {

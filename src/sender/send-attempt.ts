@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { assertNever } from "../kernel/app-error.ts";
+import { rememberedFor } from "../kernel/remembered-for.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 import type { AccessTokens } from "./access-tokens.ts";
@@ -130,6 +131,8 @@ export function notSent(
   };
 }
 
+const webhookKeyOf = rememberedFor(readWebhookKey);
+
 function toHeaders(
   attempt: OutgoingAttempt,
   { signingSecrets, body }: ReadableMessage,
@@ -140,7 +143,7 @@ function toHeaders(
   const { id } = delivery;
   const timestamp = String(Math.floor(attempt.startedAt.getTime() / 1_000));
   const signatures = signingSecrets.map(
-    (secret) => `v1,${signWebhook(readWebhookKey(secret), id, timestamp, body).toString("base64")}`,
+    (secret) => `v1,${signWebhook(webhookKeyOf(secret), id, timestamp, body).toString("base64")}`,
   );
   return {
     "content-type": "application/json",
@@ -156,13 +159,15 @@ function toHeaders(
   };
 }
 
+const utf8 = new TextDecoder();
+
 function toExcerpt(
   exchange: HttpExchange,
   { authorization, signingSecrets }: ReadableMessage,
   accessToken: Secret | null,
 ): string | null {
   if (exchange.body.length === 0) return null;
-  const text = new TextDecoder().decode(exchange.body);
+  const text = utf8.decode(exchange.body);
   // PostgreSQL text allows no NUL. Truncated last, because a secret cut in two would not be found.
   const safe = withoutCredentials(text, authorization, accessToken, ...signingSecrets);
   return safe.replaceAll("\0", "").slice(0, excerptCharactersMax);

@@ -33,11 +33,14 @@ interface Claim {
 
 export const nothingClaimed: Claim = { attempts: [], lanesToAdvance: [], isIncomplete: false };
 
+/** Limits how long one statement has its locks. */
+const claimMax = 64;
+
 /**
- * Limits how long one statement has its locks. A result of this size, bodies included, fits the buffers to this
- * process, so a process that does not read blocks nobody.
+ * As many bodies as this are part of a claim's response, where they take twice as much. With them it fits the buffers to
+ * this process, of about 200 KB, so a process that does not read blocks nobody. The others are read without locks.
  */
-const claimMax = 16;
+const bodyBytesMax = 48 * 1024;
 
 const raisedFields: Fields = { recipientId: "uuid", lanes: "integer" };
 
@@ -47,14 +50,47 @@ export async function claimDue(connection: Connection, context: ClaimContext, bo
   const now = context.clock.now();
   const limit = Math.min(bounds.limit, claimMax);
   const rows = await claimLanes(connection, context, { ...bounds, limit }, now);
-  const claimed = rows.filter((row): row is BegunRow | UntidyRow => row.recipientId !== null);
-  const begun = claimed.filter((row): row is BegunRow => row.deliveryId !== null);
+  const claimed = rows.filter((row): row is ClaimedRow | UntidyRow => row.recipientId !== null);
+  const begun = await withBodies(connection, context.tables, claimed.filter(isBegun));
   const lanesToAdvance = claimed.filter((row): row is UntidyRow => row.deliveryId === null);
   return {
     attempts: await Promise.all(begun.map((row) => openAttempt(context, row, now))),
-    lanesToAdvance: lanesToAdvance,
+    lanesToAdvance,
     isIncomplete: rows.some(({ lostTurn }) => lostTurn) || lanesToAdvance.length > 0 || claimed.length === claimMax,
   };
+}
+
+function isBegun(row: ClaimedRow | UntidyRow): row is ClaimedRow {
+  return row.deliveryId !== null;
+}
+
+/** Adds the bodies that the claim left out. No attempt was sent yet, so none has ended and been deleted. */
+async function withBodies(
+  connection: Connection,
+  { bodies }: DeliveryTables,
+  claimed: readonly ClaimedRow[],
+): Promise<readonly BegunRow[]> {
+  const missing = new Set(claimed.flatMap((row) => (hasBody(row) ? [] : [row.bodyRow])));
+  if (missing.size === 0) return claimed.filter(hasBody);
+  const { rows } = await sql<BodyRow>`
+    select ${bodyColumns} from unnest(${[...missing]}::uuid[]) as missing (id)
+    cross join lateral (select * from ${bodies} where id = missing.id limit 1) b`.execute(connection);
+  const byRow = new Map(rows.map((body) => [body.bodyRow, body]));
+  return claimed.map((row) => (hasBody(row) ? row : { ...row, ...byRow.get(row.bodyRow)! }));
+}
+
+function hasBody(row: ClaimedRow): row is BegunRow {
+  return row.body !== null;
+}
+
+/** The columns of a body `b`. */
+const bodyColumns = sql`b.id as "bodyRow", b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"`;
+
+interface BodyRow {
+  readonly bodyRow: string;
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly bodyKeyId: string | null;
 }
 
 /**
@@ -69,10 +105,10 @@ async function claimLanes(
   { tables, clock }: ClaimContext,
   bounds: ClaimBounds,
   now: Date,
-): Promise<readonly (BegunRow | UntidyRow | EmptyRow)[]> {
+): Promise<readonly (ClaimedRow | UntidyRow | EmptyRow)[]> {
   const attemptIds = Array.from({ length: bounds.limit }, () => newId(clock)).toSorted();
   const isFree = sql`(l.leased_until is null or l.leased_until <= now())`;
-  const { rows } = await sql<BegunRow | UntidyRow | EmptyRow>`
+  const { rows } = await sql<ClaimedRow | UntidyRow | EmptyRow>`
     with reachable as (
       select r.id, r.ordering, r.deadline_ms, r.rate_per_second, slots.max as slots_max, busy.lanes,
         -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
@@ -178,9 +214,12 @@ async function claimLanes(
     left join begun using (recipient_id, order_id)
     left join tried on tried.delivery_id = begun.id
     left join lateral (
-      select ${targetColumns}, b.id as "bodyRow", b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId",
-        ${tables.traceparent} as traceparent
-      from ${tables.recipients} r join ${tables.bodies} b on b.id = begun.body_id
+      select ${targetColumns}, ${bodyColumns}, b.traceparent
+      from ${tables.recipients} r cross join lateral (
+        select b.id, b.body_encoding, b.key_id, ${tables.traceparent} as traceparent,
+          case when begun.place * octet_length(b.body) <= ${bodyBytesMax} then b.body end as body
+        from ${tables.bodies} b where b.id = begun.body_id limit 1
+      ) b
       where r.id = begun.recipient_id limit 1
     ) message on true
     order by "attemptId"`.execute(connection);
@@ -197,7 +236,7 @@ interface UntidyRow extends Lane {
   readonly deliveryId: null;
 }
 
-interface BegunRow extends Lane, TargetRow {
+interface ClaimedRow extends Lane, TargetRow, Omit<BodyRow, "body"> {
   readonly lostTurn: false;
   readonly fence: number;
   readonly attemptId: string;
@@ -206,12 +245,12 @@ interface BegunRow extends Lane, TargetRow {
   readonly failures: number;
   readonly firstTriedAt: Date;
   readonly slotsMax: number;
-  readonly bodyRow: string;
-  readonly body: Buffer;
-  readonly bodyEncoding: string;
-  readonly bodyKeyId: string | null;
+  /** Null if it is left out of the response. */
+  readonly body: Buffer | null;
   readonly traceparent: string | null;
 }
+
+interface BegunRow extends Omit<ClaimedRow, "body">, BodyRow {}
 
 /**
  * How many attempts the rate of recipient `r` allows in this second; null without a limit. `paced_until` is when the

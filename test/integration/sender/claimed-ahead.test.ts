@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { RaisedLanes } from "../../../src/sender/lanes-by-latency.ts";
 import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
@@ -99,6 +100,20 @@ describe("lanes of a recipient that has just acknowledged", () => {
     const claimed = await claim("one", [], [{ recipientId: id, lanes: 5 }]);
 
     expect(claimed.map(({ slotsMax }) => slotsMax)).toEqual([5, 5, 5, 5, 5]);
+  });
+
+  test("come with their bodies, also with those that the response of one statement has no room for", async () => {
+    const { id } = await bench.addRecipient(receiver.url);
+    const sender = bench.createSender();
+    const bodies = Array.from({ length: 12 }, () => randomBytes(6_000).toString("base64"));
+    for (const [order, body] of bodies.entries()) await bench.announce(sender, { orderId: `ORDER${order}`, body });
+
+    const claimed = await claim("one", [], [{ recipientId: id, lanes: 12 }]);
+
+    const byOrder = new Map(claimed.map(({ lease, message }) => [lease.orderId, message]));
+    for (const [order, body] of bodies.entries()) {
+      expect(byOrder.get(`ORDER${order}`)).toMatchObject({ kind: "readable", body: Buffer.from(body) });
+    }
   });
 
   test("are never more than the recipient allows", async () => {

@@ -222,8 +222,8 @@ export interface LaneStore {
 /** Leased lanes per concurrent request, for recipients that are claimed ahead. */
 export const lanesAhead = 3;
 
-/** Some room of the process is left for others, should the recipient stop responding. */
-export const lanesAheadMax = 48;
+/** Of a recipient that responds quickly: half of them are recorded and claimed anew while the others are sent. */
+export const lanesAheadMax = 64;
 
 export interface ClaimBounds {
   /** Attempts; 0 claims nothing. */

@@ -2,6 +2,8 @@
 export interface RecipientSlots {
   /** True requires `leave`. False if the recipient is on hold, disabled or slow, or the sender closes. */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
+  /** Whether attempts of the recipient wait for a slot. */
+  hasWaiting(recipientId: string): boolean;
   /** Frees the slot. If the recipient is unhealthy, its waiting attempts are released. */
   leave(recipientId: string, health: { readonly isWell: boolean }): void;
   close(): void;
@@ -54,6 +56,8 @@ export function createRecipientSlots(slowAfterMs: number, now: () => number): Re
         slots.waiting = [...slots.waiting, { slotsMax, since: now(), begin }];
       });
     },
+
+    hasWaiting: (recipientId) => (byRecipient.get(recipientId)?.waiting.length ?? 0) > 0,
 
     leave(recipientId, { isWell }) {
       const slots = byRecipient.get(recipientId);

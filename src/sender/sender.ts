@@ -116,7 +116,10 @@ export interface DelivererOptions {
   readonly testBody?: () => Uint8Array;
 }
 
-const gatherMs = 1;
+/** How long acknowledgements are gathered. Their recipients get nothing more before they are recorded. */
+const gatherMs = 3;
+/** The same while more is claimed for their recipients, which therefore do not wait. */
+const gatherAheadMs = 50;
 const lockedAgainMs = 10;
 
 /** The longest that a recipient may set. */
@@ -176,14 +179,17 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
   const underWay = new Set<Promise<void>>();
   const renewed = new Set<string>();
+  /** When what is acknowledged will be recorded at the latest. */
+  let recording: { readonly at: number; readonly timer: NodeJS.Timeout } | null = null;
   let recordingAndClaiming: Promise<unknown> = Promise.resolve();
   let closing = false;
 
   async function perform(attempt: BegunAttempt): Promise<void> {
     const { id, failures } = attempt.delivery;
     const { recipientId } = attempt.lease;
-    const leaveRoom = room.enter(failures > 0);
     const mayBeSent = await slots.take(recipientId, attempt.slotsMax);
+    // One that waits for others of its recipient takes no room.
+    const leaveRoom = mayBeSent ? room.enter(failures > 0) : () => {};
     let hasSlot = mayBeSent;
     const leaveSlot = (isWell: boolean): void => {
       if (hasSlot) slots.leave(recipientId, { isWell });
@@ -211,21 +217,35 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (end !== "delivered") signalRoom();
   }
 
-  /** Waits `gatherMs`, so that acknowledgements of other recipients are recorded together with it. */
+  /**
+   * Gathers acknowledgements, because many are recorded for little more than one. One that nothing else is under way with
+   * does not wait, nor do more than half of what is under way, so that the others are being sent while these are recorded.
+   */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
-    lanes.acknowledged(delivered.attempt.lease.recipientId, delivered.result.durationMs);
+    const { recipientId } = delivered.attempt.lease;
+    lanes.acknowledged(recipientId, delivered.result.durationMs);
     const recorded = acknowledged.record(delivered);
-    if (acknowledged.count() === underWay.size) signalRoom();
-    else if (acknowledged.count() === 1) setTimeout(signalAcknowledged, gatherMs);
+    if (acknowledged.count() * 2 >= underWay.size) signalRoom();
+    else recordWithin(slots.hasWaiting(recipientId) ? gatherAheadMs : gatherMs);
     return recorded;
   }
 
+  function recordWithin(ms: number): void {
+    const at = performance.now() + ms;
+    if (recording !== null && recording.at <= at) return;
+    clearTimeout(recording?.timer);
+    recording = { at, timer: setTimeout(signalAcknowledged, ms) };
+  }
+
   function signalAcknowledged(): void {
+    recording = null;
     if (acknowledged.count() > 0) signalRoom();
   }
 
   async function recordAndClaim({ mayClaim }: { readonly mayClaim: boolean }): Promise<DeliveryRound> {
     const delivered = acknowledged.take();
+    clearTimeout(recording?.timer);
+    recording = null;
     const free = room.free();
     const limit = mayClaim && !closing ? free.attempts : 0;
     if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
@@ -243,7 +263,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         throw error;
       });
     acknowledged.settle(delivered, recorded);
-    if (recorded.length < delivered.length) setTimeout(signalAcknowledged, lockedAgainMs);
+    if (recorded.length < delivered.length) recordWithin(lockedAgainMs);
     for (const attempt of attempts) {
       const performed = perform(attempt).finally(() => underWay.delete(performed));
       underWay.add(performed);

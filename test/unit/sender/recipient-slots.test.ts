@@ -40,6 +40,16 @@ test("A recipient gets as many requests at a time as it takes, and those that wa
   expect(begun).toEqual(["a+", "b+", "e+", "c+", "d+"]);
 });
 
+test("It is known whether requests of a recipient wait", async () => {
+  const { slots, take, leave } = openSlots();
+  await take("a", "one", 1);
+  expect(slots.hasWaiting("one")).toBe(false);
+  await take("b", "one", 1);
+  expect([slots.hasWaiting("one"), slots.hasWaiting("other")]).toEqual([true, false]);
+  await leave("one");
+  expect(slots.hasWaiting("one")).toBe(false);
+});
+
 test("When a recipient fails, what waits for it is given back, and later ones begin again", async () => {
   const { take, leave, begun } = openSlots();
   for (const name of ["a", "b", "c"]) await take(name, "one", 1);

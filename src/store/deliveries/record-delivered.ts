@@ -9,8 +9,9 @@ import type { DeliveryTables } from "./delivery-tables.ts";
  * Never waits: locked rows, and lanes changed after the statement's start, are left to the next call. A lane's next due
  * time comes from the snapshot, so a lane changed since would end as done with a delivery left; adding one always
  * changes the lane's row.
- * The laterals, the limit and the offset make PostgreSQL look up rows by key. Without statistics it would read whole
- * tables.
+ * The laterals, the limits and the offset make PostgreSQL look up rows by key. Without statistics it would read whole
+ * tables. A lane that was looked up is found again by where its row is stored (`ctid`), which is right for as long as the
+ * row is unchanged.
  */
 export async function recordDelivered(
   executor: Connection,
@@ -44,22 +45,17 @@ export async function recordDelivered(
         select id from ${tables.recipients} where id in (select id from convalescent) for no key update skip locked)
       returning r.id
     ), locked as (
-      select ended.*, seen.version as version_seen, lane.version as version_locked,
-        lane.lease_fence = ended.fence as lease_held, attempt.is_under_way
+      select ended.*, seen.lane_row, seen.version as version_seen, lane.version as version_locked,
+        lane.lease_fence = ended.fence as lease_held
       from ended
       cross join lateral (
-        select l.xmin as version from ${tables.lanes} l
+        select l.ctid as lane_row, l.xmin as version from ${tables.lanes} l
         where l.recipient_id = ended.recipient_id and l.order_id = ended.order_id limit 1
       ) seen
       cross join lateral (
-        select l.lease_fence, l.xmin as version from ${tables.lanes} l
-        where l.recipient_id = ended.recipient_id and l.order_id = ended.order_id
+        select l.lease_fence, l.xmin as version from ${tables.lanes} l where l.ctid = seen.lane_row
         for update skip locked
       ) lane
-      cross join lateral (
-        -- Not when the response to this statement was lost the first time.
-        select a.outcome is null as is_under_way from ${tables.attempts} a where a.id = ended.attempt_id limit 1
-      ) attempt
       where ended.recipient_id not in (select id from convalescent) or ended.recipient_id in (select id from well)
       offset 0
     ), recorded as materialized (
@@ -68,7 +64,7 @@ export async function recordDelivered(
       update ${tables.attempts} a
       set outcome = 'delivered', http_status = recorded.http_status, answer_excerpt = recorded.answer_excerpt,
         duration_ms = recorded.duration_ms, timings = recorded.timings
-      from recorded where a.id = recorded.attempt_id and recorded.is_under_way
+      from recorded where a.id = recorded.attempt_id and ${isUnderWay}
     ), done as (
       update ${tables.deliveries} d set state = 'delivered', failures = 0, finished_at = ${now}
       from recorded where d.id = recorded.delivery_id and ${isStillPending}
@@ -78,7 +74,7 @@ export async function recordDelivered(
         leased_until = case when not next.lease_held then l.leased_until end,
         leased_by = case when not next.lease_held then l.leased_by end
       from (
-        select recorded.recipient_id, recorded.order_id, recorded.lease_held, behind.due_at, behind.failures
+        select recorded.lane_row, recorded.lease_held, behind.due_at, behind.failures
         from recorded left join lateral (
           select d.due_at, d.failures from ${tables.deliveries} d
           where d.recipient_id = recorded.recipient_id and d.order_id = recorded.order_id and d.state = 'pending'
@@ -86,11 +82,14 @@ export async function recordDelivered(
           order by d.position limit 1
         ) behind on true
       ) next
-      where l.recipient_id = next.recipient_id and l.order_id = next.order_id
+      where l.ctid = next.lane_row
     )
     select attempt_id as "attemptId", lease_held as "leaseHeld" from recorded`.execute(executor);
   return rows;
 }
+
+/** The response to the statement may have been lost the first time. A `case` for the reason that `isStillPending` has. */
+const isUnderWay = sql`case when a.outcome is null then true end`;
 
 function describe({ attempt, result }: DeliveredAttempt): object {
   const { recipientId, orderId, fence } = attempt.lease;

@@ -13,7 +13,6 @@ import { settingDescriptions } from "../src/config/settings.ts";
 import type { LegalPreset } from "../src/policy/legal/preset.ts";
 import { policyJsonSchema } from "../src/policy/policy-schema.ts";
 import { renderAirlineLimits, renderAirlineThresholds } from "./airline-limits.ts";
-import { generateSchemaFile } from "./generate-schema.ts";
 import { loadPresets, presetFiles } from "./load-presets.ts";
 import { renderChecks, renderFurtherReviews, renderPriorities, renderStarts } from "./render-checks.ts";
 import { renderContract } from "./render-contract.ts";
@@ -70,7 +69,6 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: "docs/openapi/agency.json", content: renderJson(describeAgencySide()) },
     { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
     await generateComposeFile(),
-    await generateSchemaFile(),
   ];
 }
 

@@ -43,14 +43,18 @@ const settings = {
   listen_addresses: "127.0.0.1",
 };
 
-/** @param migrations those of another version than this one. */
-export async function startRestartablePostgres(migrations?: URL): Promise<RestartablePostgres> {
+/** @param makeTables as another version than this one does. */
+export async function startRestartablePostgres(
+  makeTables = async (ownerUrl: string): Promise<void> => {
+    await migrate({ ownerUrl });
+  },
+): Promise<RestartablePostgres> {
   const folder = await makeTestFolder();
   // Once as the product starts it, which makes the cluster, the roles and the tables.
   const first = await startEmbeddedPostgres({ dataDir: folder });
   try {
     const { ownerUrl } = await prepareDatabase(first.adminUrl, database);
-    await migrate({ ownerUrl, ...(migrations === undefined ? {} : { folder: migrations }) });
+    await makeTables(ownerUrl);
   } finally {
     await first.stop();
   }

@@ -38,8 +38,8 @@ export interface SystemOptions {
   readonly folder: string;
   /** As in ENCRYPTION_KEYS. */
   readonly encryptionKeys: string;
-  /** Those of another version than this one. */
-  readonly migrations?: URL;
+  /** Makes the tables as another version than this one. */
+  readonly migrate?: (ownerUrl: string) => Promise<void>;
 }
 
 const tokens = {
@@ -70,9 +70,9 @@ export async function startSystem({
   entry,
   folder,
   encryptionKeys,
-  migrations,
+  migrate,
 }: SystemOptions): Promise<SystemUnderFaults> {
-  const postgres = await startRestartablePostgres(migrations);
+  const postgres = await startRestartablePostgres(migrate);
   const redis = queue === "redis" ? await startRedisServer() : null;
   const proxies = Object.fromEntries(
     await Promise.all(links.map(async (link) => [link, await startFaultProxy()] as const)),

@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { bundle, compileProcess } from "../harness/compile-process.ts";
 import { type CompiledProject, compileProject } from "../harness/compile-project.ts";
 import { hasCommit } from "../harness/pack-package.ts";
@@ -11,14 +12,19 @@ import { hasCommit } from "../harness/pack-package.ts";
 export interface Build {
   /** The compiled process, with short waits. */
   readonly entry: string;
+  /** Its migrations, among everything that was compiled. */
   readonly migrations: URL;
+  /** As its own program does, which knows no other SQL. */
+  migrate(ownerUrl: string): Promise<void>;
   remove(): void;
 }
 
-/** The last commit of a version whose programs refuse every newer schema. */
-const releasedCommit = "7eb9d86";
+/** The last release: its programs run on the schema of the present. */
+const releasedCommit = "ed409000";
 /** What is compiled of it, and what names its packages. */
 const released = ["src", "test", "package.json", "package-lock.json", "tsconfig.json"];
+
+const run = promisify(execFile);
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -69,9 +75,14 @@ export async function buildReleased(): Promise<Build> {
 }
 
 function asBuild({ folder, remove }: CompiledProject): Build {
+  const migrator = pathToFileURL(join(folder, "src/store/database/migrator.js"));
   return {
     entry: join(folder, "test/faults/faults-process.js"),
     migrations: pathToFileURL(`${join(folder, "src/store/migrations")}/`),
+    async migrate(ownerUrl) {
+      const program = `import { migrate } from "${migrator.href}"; await migrate({ ownerUrl: process.argv[1] });`;
+      await run(process.execPath, ["--input-type=module", "--eval", program, ownerUrl]);
+    },
     remove,
   };
 }

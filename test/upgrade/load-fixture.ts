@@ -1,17 +1,13 @@
-import { copyFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { migrate } from "../../src/store/database/migrator.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { ensurePartitionsOn } from "../../src/store/database/partitions.ts";
 import type { TestDatabase } from "../harness/database.ts";
 import { type Row, readRows } from "./rows.ts";
 
 /** What is known of the installation that a fixture was taken from, beside its rows: `installation.json`. */
 export interface Installation {
   readonly commit: string;
-  /** The newest migration that it knew. */
-  readonly schemaVersion: number;
   /** The moment that is now when the fixture is loaded. */
   readonly takenAt: string;
   /** As in ENCRYPTION_KEYS. */
@@ -32,7 +28,8 @@ export interface LoadedFixture extends Installation {
   rowsOf(table: string): readonly Row[];
 }
 
-const migrations = new URL("../../src/store/migrations/", import.meta.url);
+/** The fixture of the last release. */
+export const lastRelease = new URL("fixture-0.3.0/", import.meta.url);
 
 /**
  * Loads a fixture into an empty database, at the schema of its time, as if it had been taken just now.
@@ -45,7 +42,7 @@ export async function loadFixture(
   addresses: Installation["addresses"],
 ): Promise<LoadedFixture> {
   const installation = JSON.parse(await readFile(new URL("installation.json", folder), "utf8")) as Installation;
-  await migrateUpTo(installation.schemaVersion, database);
+  await makeTables(folder, database);
   const shift = createShift(Date.now() - Date.parse(installation.takenAt));
   const rows = new Map<string, readonly Row[]>();
   await asSuperuser(database, async (client) => {
@@ -74,16 +71,19 @@ export async function loadFixture(
   return { ...installation, rowsOf: (table) => rows.get(table) ?? [] };
 }
 
-/** Makes the tables as they were at a version. Its migrations never change: the migrator checks what they were. */
-async function migrateUpTo(version: number, { ownerUrl, serviceUrl }: TestDatabase): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "skedchange-migrations-"));
+/** Makes the tables as they were in the version of a fixture, with the rows that say which migrations were applied. */
+export async function makeTables(folder: URL, { ownerUrl }: TestDatabase): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
   try {
-    for (const name of await readdir(migrations)) {
-      if (Number.parseInt(name, 10) <= version) await copyFile(new URL(name, migrations), join(folder, name));
-    }
-    await migrate({ ownerUrl, serviceUser: new URL(serviceUrl).username, folder: pathToFileURL(`${folder}/`) });
+    await owner.query(await readFile(new URL("schema.sql", folder), "utf8"));
+    await owner.query(
+      "insert into skedchange.schema_migrations select * from json_populate_recordset(null::skedchange.schema_migrations, $1)",
+      [JSON.stringify(readRows(await readFile(new URL("skedchange.schema_migrations.jsonl", folder), "utf8")))],
+    );
+    await ensurePartitionsOn(owner, systemClock);
   } finally {
-    await rm(folder, { recursive: true });
+    await owner.end();
   }
 }
 
@@ -121,23 +121,13 @@ async function continueSequences(client: pg.Client): Promise<void> {
  * the chain holds what is in the database before anything is upgraded.
  */
 async function chainAudit(client: pg.Client): Promise<void> {
-  // Since its migration 000035 the audit covers texts as they are before they are encrypted.
-  const { rows } = await client.query(
-    "select to_regprocedure('skedchange.audited_text(text)') is not null as is_there",
-  );
-  const text = rows[0].is_there ? "skedchange.audited_text(v.detail::text)" : "v.detail::text";
   await client.query(`
     set session_replication_role = replica;
-    update skedchange.audit_entries e set detail_digest = sha256(convert_to(${text}, 'UTF8'))
+    update skedchange.audit_entries e
+      set detail_digest = sha256(convert_to(skedchange.audited_text(v.detail::text), 'UTF8'))
       from skedchange.case_events v where v.id = e.case_event_id;
-    set session_replication_role = origin`);
-  // Until its migration 000070 it listed which entries wait.
-  const { rows: lists } = await client.query("select to_regclass('skedchange.audit_unsealed') is not null as is_there");
-  if (lists[0].is_there) {
-    await client.query(
-      "insert into skedchange.audit_unsealed select id from skedchange.audit_entries on conflict do nothing",
-    );
-  }
+    set session_replication_role = origin;
+    insert into skedchange.audit_unsealed select id from skedchange.audit_entries on conflict do nothing`);
   await client.query("select skedchange.seal_audit_entries(10000)");
 }
 

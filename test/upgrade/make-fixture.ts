@@ -463,9 +463,6 @@ try {
     if (rows.length === 0) continue;
     await writeFile(join(folder, `${schema}.${name}.jsonl`), writeRows(rows.map(({ row }) => row)));
   }
-  const { rows: versions } = await pool.query<{ version: number }>(
-    "select max(version) as version from skedchange.schema_migrations",
-  );
   const { rows: newest } = await pool.query<{ at: Date }>(
     "select max(recorded_at) as at from skedchange.audit_entries",
   );
@@ -473,7 +470,6 @@ try {
   if (newest[0]!.at > takenAt) throw new Error("the short waits ended before everything was there");
   const description = {
     commit,
-    schemaVersion: versions[0]!.version,
     takenAt: takenAt.toISOString(),
     encryptionKeys,
     tokens,

@@ -9,6 +9,10 @@ export const storeErrors = {
   dataVersion: "store.data_version",
   schemaNewer: "store.schema_newer",
   schemaOlder: "store.schema_older",
+  /** Older than the last release, so only that one can take it over. */
+  schemaTooOld: "store.schema_too_old",
+  /** Made by a version between two releases. */
+  schemaUnreleased: "store.schema_unreleased",
   migrationEdited: "store.migration_edited",
   migrationFailed: "store.migration_failed",
   ownerLacksRights: "store.owner_lacks_rights",

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { runMigrations, SchemaVersionMismatchError } from "bullmq";
 import pg from "pg";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
@@ -8,6 +6,7 @@ import type { Database } from "./database.ts";
 import { storeErrors } from "./error-codes.ts";
 import { ensurePartitionsOn } from "./partitions.ts";
 import { databaseRoleOf, grantToRoles, rightsOfRoles } from "./role-rights.ts";
+import { type LastRelease, type Migration, readSchemaFiles, type SchemaFiles } from "./schema-files.ts";
 import { sql } from "./sql.ts";
 import { withConflictRetries } from "./sql-states.ts";
 
@@ -18,10 +17,12 @@ export interface MigrateOptions {
   readonly serviceUser?: string;
   readonly logger?: (line: string) => void;
   readonly clock?: Clock;
+  /** With the `schema` and the `migrations` of another version. */
   readonly folder?: URL;
 }
 
 export interface MigrateResult {
+  /** The migrations that the database lacked. A new one has got them with its schema. */
   readonly applied: readonly string[];
   readonly version: number;
 }
@@ -30,32 +31,31 @@ const schemas = ["skedchange", "gateway", "bullmq"] as const;
 
 const serviceRole = "skedchange_service";
 
-const ownFolder = new URL("../migrations/", import.meta.url);
-
-/** Migrations from this number on say which older programs run on the schema that they leave. */
-const statesProgramsFrom = 40;
+const ownFolder = new URL("../", import.meta.url);
 
 /** Serialises migrations. Any number not used by another session lock: "migr" in ASCII. */
 const lockKey = 0x6d_69_67_72;
 
 /**
- * Migrates our tables, BullMQ's and the service role's rights, and creates the next partitions. One transaction per
- * migration. A concurrent call waits and finds nothing to do.
- * @throws `store.schema_newer`, `store.migration_edited`, `store.migration_failed`, `store.owner_lacks_rights`
+ * Makes or migrates our tables, BullMQ's and the service role's rights, and creates the next partitions. One transaction for
+ * a new schema, and one per migration. A concurrent call waits and finds nothing to do.
+ * @throws `store.schema_newer`, `store.schema_too_old`, `store.schema_unreleased`, `store.migration_edited`,
+ * `store.migration_failed`, `store.owner_lacks_rights`
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const logger = options.logger ?? (() => {});
-  const files = await readMigrations(options.folder ?? ownFolder);
+  const files = await readSchemaFiles(options.folder ?? ownFolder);
   const client = new pg.Client({ connectionString: options.ownerUrl, application_name: "skedchange migrate" });
   client.on("error", () => {});
   await client.connect();
   try {
     await lockOrWait(client, logger);
     await createSchemas(client);
-    const pending = selectPending(files, await readApplied(client));
-    for (const file of pending) {
-      await apply(client, file);
-      logger(`applied migration ${file.name}`);
+    const applied = await readApplied(client);
+    const pending = selectPending(files, applied);
+    for (const step of applied.length === 0 ? [newSchema(files)] : pending.map(stepOf)) {
+      await apply(client, step);
+      logger(step.done);
     }
     await migrateQueue(client);
     await grantToService(client, options.serviceUser);
@@ -63,7 +63,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
       logger(`the owner may not create ${role}, for logins of single processes: see deploy/postgres/create-roles.sh`);
     }
     await ensurePartitionsOn(client, options.clock ?? systemClock);
-    return { applied: pending.map((file) => file.name), version: files.at(-1)?.version ?? 0 };
+    return { applied: pending.map(({ name }) => name), version: files.migrations.at(-1)!.version };
   } finally {
     await client.end();
   }
@@ -71,10 +71,10 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
 
 /**
  * For processes that do not migrate.
- * @throws `store.schema_newer`, `store.schema_older`, `store.migration_edited`
+ * @throws `store.schema_newer`, `store.schema_older`, `store.schema_too_old`, `store.schema_unreleased`, `store.migration_edited`
  */
 export async function assertSchemaIsCurrent(database: Database, folder: URL = ownFolder): Promise<void> {
-  const files = await readMigrations(folder);
+  const files = await readSchemaFiles(folder);
   let applied: AppliedMigration[];
   try {
     applied = (await sql.raw<AppliedMigration>(selectApplied).execute(database.connection)).rows;
@@ -84,24 +84,11 @@ export async function assertSchemaIsCurrent(database: Database, folder: URL = ow
     if (codeOf(error) !== undefinedTable && codeOf(error) !== undefinedSchema) throw error;
     applied = [];
   }
-  const pending = selectPending(files, applied);
-  if (pending.length > 0) {
-    throw new AppError(
-      storeErrors.schemaOlder,
-      `The database lacks ${pending.length} of ${files.length} migrations, the first is ${pending[0]!.name}. Run \`npx skedchange migrate\`.`,
-    );
-  }
-}
-
-interface Migration {
-  readonly version: number;
-  /** Without the extension: `000001_init`. */
-  readonly name: string;
-  readonly text: string;
-  /** SHA-256 (hex). */
-  readonly checksum: string;
-  /** The oldest program that runs on the schema after it, by the newest migration which that program has. Null: only those that have this one. */
-  readonly oldestProgram: number | null;
+  const [first, ...more] = selectPending(files, applied);
+  if (first === undefined) return;
+  const pending = more.length === 0 ? first.name : `${first.name} and ${more.length} after it`;
+  const lacking = applied.length === 0 ? "has no tables yet" : `lacks migration ${pending}`;
+  throw new AppError(storeErrors.schemaOlder, `The database ${lacking}. Run \`npx skedchange migrate\`.`);
 }
 
 interface AppliedMigration {
@@ -111,42 +98,10 @@ interface AppliedMigration {
   readonly oldest_program: number | null;
 }
 
-/** The column is missing until this version or a later one has migrated. */
+/** Databases that are too old for us may lack the column. */
 const selectApplied = `
   select version, name, checksum, (to_jsonb(m) ->> 'oldest_program')::integer as oldest_program
     from skedchange.schema_migrations m order by version`;
-
-async function readMigrations(folder: URL): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  const migrations = await Promise.all(
-    names.map(async (file) => {
-      const version = Number(/^(\d{6})_[a-z0-9_]+\.sql$/.exec(file)?.[1]);
-      if (Number.isNaN(version)) throw new Error(`${file} in ${folder.href} is not named like 000001_init.sql`);
-      // A checkout with CRLF line ends is the same migration.
-      const text = (await readFile(new URL(file, folder), "utf8")).replaceAll("\r\n", "\n");
-      return {
-        version,
-        name: file.slice(0, -".sql".length),
-        text,
-        checksum: createHash("sha256").update(text).digest("hex"),
-        oldestProgram: readOldestProgram(file, version, text),
-      };
-    }),
-  );
-  const twice = migrations.find((migration, index) => migration.version === migrations[index + 1]?.version);
-  if (twice) throw new Error(`Two migrations have the number ${twice.version}: give one of them the next free number.`);
-  return migrations;
-}
-
-function readOldestProgram(file: string, version: number, text: string): number | null {
-  const stated = /^-- Oldest program: (\d{6})\n/.exec(text)?.[1];
-  if (stated === undefined) {
-    if (version < statesProgramsFrom) return null;
-    throw new Error(`${file} must begin with a line like \`-- Oldest program: 000039\`: CONTRIBUTING.md says which.`);
-  }
-  if (Number(stated) <= version) return Number(stated);
-  throw new Error(`${file} names migration ${stated} as its oldest program, which comes after itself.`);
-}
 
 async function lockOrWait(client: pg.Client, logger: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lockKey]);
@@ -175,17 +130,17 @@ async function createSchemas(client: pg.Client): Promise<void> {
       applied_at timestamptz not null default now(),
       -- The newest migration of the oldest program that runs on the schema from here on. Null: only those that have this one.
       oldest_program integer
-    );
-    alter table skedchange.schema_migrations add column if not exists oldest_program integer`);
+    )`);
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   return (await client.query<AppliedMigration>(selectApplied)).rows;
 }
 
-/** Returns the pending migrations. Refuses a database whose history differs from ours, or that is too new for us. */
-function selectPending(files: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
-  const newest = files.at(-1)?.version ?? 0;
+/** Returns the pending migrations. Refuses a database whose history differs from ours, or that we cannot take over. */
+function selectPending({ migrations, lastRelease }: SchemaFiles, applied: readonly AppliedMigration[]): Migration[] {
+  if (applied.length === 0) return [...migrations];
+  const [first, newest] = [migrations[0]!.version, migrations.at(-1)!.version];
   const tooNew = applied.find((row) => row.version > newest && (row.oldest_program ?? row.version) > newest);
   if (tooNew) {
     throw new AppError(
@@ -195,42 +150,93 @@ function selectPending(files: readonly Migration[], applied: readonly AppliedMig
         "Upgrade Skedchange; the schema is never taken back.",
     );
   }
-  for (const [index, row] of applied.filter(({ version }) => version <= newest).entries()) {
-    const file = files[index];
-    if (file?.version === row.version && file.checksum === row.checksum) continue;
+  const known = applied.filter(({ version }) => version >= first && version <= newest);
+  for (const [index, row] of known.entries()) {
+    const file = migrations[index];
+    if (file?.version !== row.version || file.checksum !== row.checksum) throw edited(row);
+  }
+  if (known.length === 0) assertComesFrom(lastRelease, applied.filter(({ version }) => version < first).at(-1));
+  return migrations.slice(known.length);
+}
+
+function assertComesFrom(lastRelease: LastRelease, newest: AppliedMigration | undefined): void {
+  const { release } = lastRelease;
+  if (newest === undefined || newest.version < lastRelease.version) {
     throw new AppError(
-      storeErrors.migrationEdited,
-      `Migration ${row.name} was applied to this database and has been changed, removed, or preceded by a new one since. ` +
-        "Restore its file and write the change as a new migration with the next number.",
+      storeErrors.schemaTooOld,
+      `The database is at migration ${newest?.name}, which is older than Skedchange ${release}. ` +
+        `Upgrade it to ${release} first, then to this version.`,
     );
   }
-  return files.slice(applied.length);
+  if (newest.version > lastRelease.version) {
+    throw new AppError(
+      storeErrors.schemaUnreleased,
+      `The database is at migration ${newest.name}, which no release has: a version between releases made it. ` +
+        `Go on with a copy from ${release}, or with a new database.`,
+    );
+  }
+  if (newest.checksum !== lastRelease.checksum) throw edited(newest);
+}
+
+function edited(row: AppliedMigration): AppError {
+  return new AppError(
+    storeErrors.migrationEdited,
+    `Migration ${row.name} was applied to this database and has been changed, removed, or preceded by a new one since. ` +
+      "Restore its file and write the change as a new migration with the next number.",
+  );
+}
+
+/** What is done in one transaction. */
+interface Step {
+  readonly name: string;
+  readonly text: string;
+  /** The migrations that the database has after it, each with the oldest program that runs on it then. */
+  readonly migrations: readonly Migration[];
+  readonly done: string;
+}
+
+function stepOf(migration: Migration): Step {
+  const { name, text } = migration;
+  return { name: `Migration ${name}`, text, migrations: [migration], done: `applied migration ${name}` };
+}
+
+/** Programs from before the first migration find none of their own migrations in a new database, and would make their tables. */
+function newSchema({ schema, migrations }: SchemaFiles): Step {
+  const first = migrations[0]!.version;
+  return {
+    name: "The new schema",
+    text: schema,
+    migrations: migrations.map((each) => ({ ...each, oldestProgram: Math.max(each.oldestProgram, first) })),
+    done: "made the tables of a new database",
+  };
 }
 
 /** Again after a deadlock: running processes may lock the same tables in another order than the migration. */
-async function apply(client: pg.Client, file: Migration): Promise<void> {
+async function apply(client: pg.Client, step: Step): Promise<void> {
   try {
-    await withConflictRetries(() => applyOnce(client, file));
+    await withConflictRetries(() => applyOnce(client, step));
   } catch (cause) {
     if (codeOf(cause) === insufficientPrivilege && /create role/i.test(messageOf(cause))) {
       throw lacksRights(`create the role ${serviceRole}`, `create role ${serviceRole} nologin`, cause);
     }
     throw new AppError(
       storeErrors.migrationFailed,
-      `Migration ${file.name} failed and was rolled back: ${messageOf(cause)} (${codeOf(cause)}).`,
+      `${step.name} failed and was rolled back: ${messageOf(cause)} (${codeOf(cause)}).`,
       { cause },
     );
   }
 }
 
-async function applyOnce(client: pg.Client, file: Migration): Promise<void> {
+async function applyOnce(client: pg.Client, { text, migrations }: Step): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(file.text);
-    await client.query(
-      "insert into skedchange.schema_migrations (version, name, checksum, oldest_program) values ($1, $2, $3, $4)",
-      [file.version, file.name, file.checksum, file.oldestProgram],
-    );
+    await client.query(text);
+    for (const { version, name, checksum, oldestProgram } of migrations) {
+      await client.query(
+        "insert into skedchange.schema_migrations (version, name, checksum, oldest_program) values ($1, $2, $3, $4)",
+        [version, name, checksum, oldestProgram],
+      );
+    }
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});

@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,34 +13,51 @@ import { createEmptyDatabase, type TestDatabase } from "../../harness/database.t
 import { eventually } from "../../harness/eventually.ts";
 import { makeTestFolder } from "../../harness/test-folder.ts";
 import { disposable } from "../../harness/test-server.ts";
+import { lastRelease, makeTables } from "../../upgrade/load-fixture.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
 
-const ownMigrations = new URL("../../../src/store/migrations/", import.meta.url);
+const ownFolder = new URL("../../../src/store/", import.meta.url);
 
 let db: TestDatabase;
+/** The files of a version whose schema is ours, and whose migrations begin with one that changes nothing. */
 let folder: string;
 beforeEach(async () => {
   db = await createEmptyDatabase();
-  folder = await mkdtemp(join(tmpdir(), "skedchange-migrations-"));
-  await copyFile(new URL("000001_init.sql", ownMigrations), join(folder, "000001_init.sql"));
+  folder = await mkdtemp(join(tmpdir(), "skedchange-schema-"));
+  await cp(new URL("schema/", ownFolder), join(folder, "schema"), { recursive: true });
+  await mkdir(join(folder, "migrations"));
+  await write(
+    "000001_first.sql",
+    `-- Oldest program: 000000\n-- Comes after: 000000_before of 0.0.1, ${"0".repeat(64)}\nselect 1`,
+  );
 });
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
   await db.drop();
 });
 
+const folderUrl = () => pathToFileURL(`${folder}/`);
+
 function migrateFolder() {
-  return migrate({ ownerUrl: db.ownerUrl, folder: pathToFileURL(`${folder}/`) });
+  return migrate({ ownerUrl: db.ownerUrl, folder: folderUrl() });
+}
+
+function write(name: string, text: string): Promise<void> {
+  return writeFile(join(folder, "migrations", name), text);
 }
 
 function add(name: string, text: string): Promise<void> {
-  return writeFile(join(folder, name), text);
+  return write(name, `-- Oldest program: 000001\n${text}`);
 }
 
-test("applies every migration in order, once, and says so", async () => {
-  const names = (await readdir(ownMigrations)).map((name) => name.replace(".sql", "")).sort();
+async function ownMigrations(): Promise<string[]> {
+  return (await readdir(new URL("migrations/", ownFolder))).map((name) => name.replace(".sql", "")).sort();
+}
+
+test("a new database gets its tables at once, with every migration that they contain", async () => {
+  const names = await ownMigrations();
   const lines: string[] = [];
 
   const first = await migrate({ ownerUrl: db.ownerUrl, logger: (line) => lines.push(line) });
@@ -48,8 +65,19 @@ test("applies every migration in order, once, and says so", async () => {
 
   expect(first).toEqual({ applied: names, version: Number(names.at(-1)!.slice(0, 6)) });
   expect(second).toEqual({ applied: [], version: first.version });
-  expect(lines).toEqual(names.map((name) => `applied migration ${name}`));
+  expect(lines).toEqual(["made the tables of a new database"]);
   await assertSchemaIsCurrent(db.database);
+});
+
+test("of a schema that fails nothing stays", async () => {
+  await writeFile(join(folder, "schema", "99-bad.sql"), "select 1 / 0;");
+
+  await expect(migrateFolder()).rejects.toMatchObject({
+    code: "store.migration_failed",
+    message: "The new schema failed and was rolled back: division by zero (22012).",
+  });
+  const { rows } = await db.ownerDatabase.pool.query("select to_regclass('skedchange.orders') as orders");
+  expect(rows).toEqual([{ orders: null }]);
 });
 
 test("of two processes that migrate at the same moment one finds nothing to do", async () => {
@@ -57,17 +85,75 @@ test("of two processes that migrate at the same moment one finds nothing to do",
 
   const results = await Promise.all([migrate(options), migrate(options)]);
 
-  expect(results.map((result) => result.applied.length).sort()).toEqual([0, (await readdir(ownMigrations)).length]);
+  expect(results.map((result) => result.applied.length).sort()).toEqual([0, (await ownMigrations()).length]);
+});
+
+describe("a database of the last release", () => {
+  beforeEach(() => makeTables(lastRelease, db));
+
+  test("gets every migration since then in order, once, and says so", async () => {
+    const names = await ownMigrations();
+    const lines: string[] = [];
+
+    const first = await migrate({ ownerUrl: db.ownerUrl, logger: (line) => lines.push(line) });
+    const second = await migrate({ ownerUrl: db.ownerUrl, logger: (line) => lines.push(line) });
+
+    expect(first.applied).toEqual(names);
+    expect(second).toEqual({ applied: [], version: first.version });
+    expect(lines).toEqual(names.map((name) => `applied migration ${name}`));
+    await assertSchemaIsCurrent(db.database);
+  });
+
+  test.each([
+    [
+      "that lacks its newest migration is too old",
+      "delete from skedchange.schema_migrations where version = 55",
+      {
+        code: "store.schema_too_old",
+        message:
+          "The database is at migration 000054_agency_of_orders, which is older than Skedchange 0.3.0. " +
+          "Upgrade it to 0.3.0 first, then to this version.",
+      },
+    ],
+    [
+      "that is older than the rows which say what runs on it is too old",
+      `delete from skedchange.schema_migrations where version > 38;
+       alter table skedchange.schema_migrations drop column oldest_program`,
+      { code: "store.schema_too_old", message: expect.stringContaining("000038_user_sources") },
+    ],
+    [
+      "that a version between two releases migrated further is refused",
+      `insert into skedchange.schema_migrations (version, name, checksum, oldest_program)
+         values (56, '000056_time_zones', repeat('0', 64), 39)`,
+      {
+        code: "store.schema_unreleased",
+        message:
+          "The database is at migration 000056_time_zones, which no release has: a version between releases made it. " +
+          "Go on with a copy from 0.3.0, or with a new database.",
+      },
+    ],
+    [
+      "whose newest migration is another one than that of the release is refused",
+      "update skedchange.schema_migrations set checksum = repeat('0', 64) where version = 55",
+      { code: "store.migration_edited", message: expect.stringContaining("000055_given_views") },
+    ],
+  ])("%s", async (_what, change, refusal) => {
+    await db.ownerDatabase.pool.query(change);
+
+    await expect(migrate({ ownerUrl: db.ownerUrl })).rejects.toMatchObject(refusal);
+    await expect(assertSchemaIsCurrent(db.ownerDatabase)).rejects.toMatchObject(refusal);
+  });
 });
 
 describe("on a database that is newer than the program", () => {
   /** Migrates with these files besides, and takes them away again, as the older program is without them. */
   async function migrateFurther(files: Readonly<Record<string, string>>): Promise<void> {
-    for (const [name, text] of Object.entries(files)) await add(name, text);
     await migrateFolder();
-    for (const name of Object.keys(files)) await rm(join(folder, name));
+    for (const [name, text] of Object.entries(files)) await write(name, text);
+    await migrateFolder();
+    for (const name of Object.keys(files)) await rm(join(folder, "migrations", name));
   }
-  const assertCurrent = () => assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`));
+  const assertCurrent = () => assertSchemaIsCurrent(db.database, folderUrl());
 
   test("a program goes on, starts and migrates when each newer migration says that it may", async () => {
     await migrateFurther({
@@ -80,7 +166,6 @@ describe("on a database that is newer than the program", () => {
   });
 
   test.each([
-    ["says nothing about older programs", "select 1", 3],
     ["is only for those that have it", "-- Oldest program: 000003\nselect 1", 3],
     ["is only for those that have another one", "-- Oldest program: 000002\nselect 1", 2],
   ])("a program is refused when one of them %s", async (_what, text, oldest) => {
@@ -102,36 +187,39 @@ describe("on a database that is newer than the program", () => {
 
   test("a program whose own migrations differ is refused, whatever newer ones say", async () => {
     await migrateFurther({ "000002_later.sql": "-- Oldest program: 000001\nselect 1" });
-    await appendFile(join(folder, "000001_init.sql"), "-- a harmless remark\n");
+    await appendFile(join(folder, "migrations", "000001_first.sql"), "-- a harmless remark\n");
 
     await expect(assertCurrent()).rejects.toMatchObject({ code: "store.migration_edited" });
   });
 });
 
-test("a database that an older program migrated gets the column that says which programs run on it", async () => {
+test("programs from before the first migration do not run on a new database, in which theirs are not recorded", async () => {
   await migrateFolder();
-  await db.ownerDatabase.pool.query("alter table skedchange.schema_migrations drop column oldest_program");
-  await assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`));
-  await add("000002_later.sql", "-- Oldest program: 000001\nselect 1");
-
+  await add("000002_later.sql", "select 1");
   await migrateFolder();
 
   const { rows } = await db.ownerDatabase.pool.query(
     "select version, oldest_program from skedchange.schema_migrations order by version",
   );
   expect(rows).toEqual([
-    { version: 1, oldest_program: null },
+    { version: 1, oldest_program: 1 },
     { version: 2, oldest_program: 1 },
   ]);
 });
 
 test.each([
-  ["select 1", "must begin with a line like `-- Oldest program: 000039`"],
-  ["-- Oldest program: 000041\nselect 1", "which comes after itself"],
+  ["select 1", "must begin with a line like `-- Oldest program: 000080`"],
+  ["-- Oldest program: 000003\nselect 1", "which comes after itself"],
 ])("a new migration that does not say well which programs run on it is refused: %j", async (text, problem) => {
-  await add("000040_new.sql", text);
+  await write("000002_new.sql", text);
 
   await expect(migrateFolder()).rejects.toThrow(problem);
+});
+
+test("a first migration that does not say which release it takes over from is refused", async () => {
+  await write("000001_first.sql", "-- Oldest program: 000000\nselect 1");
+
+  await expect(migrateFolder()).rejects.toThrow("must say with a line like `-- Comes after: ");
 });
 
 test("a migration that ends in a deadlock with a running process is applied again", async () => {
@@ -146,7 +234,7 @@ test("a migration that ends in a deadlock with a running process is applied agai
     await program.query("begin; lock table skedchange.first in row exclusive mode");
     await add(
       "000002_both.sql",
-      "-- Oldest program: 000001\nalter table skedchange.second add n integer; alter table skedchange.first add n integer",
+      "alter table skedchange.second add n integer; alter table skedchange.first add n integer",
     );
     const migrating = migrateFolder();
     await eventually(async () => expect(await waitingFor("skedchange.first")).toBe(1));
@@ -169,11 +257,11 @@ async function waitingFor(table: string): Promise<number> {
 
 test("a migration that was edited after it was applied is refused", async () => {
   await migrateFolder();
-  await appendFile(join(folder, "000001_init.sql"), "-- a harmless remark\n");
+  await appendFile(join(folder, "migrations", "000001_first.sql"), "-- a harmless remark\n");
 
   await expect(migrateFolder()).rejects.toMatchObject({
     code: "store.migration_edited",
-    message: expect.stringMatching(/^Migration 000001_init was applied .* and has been changed.*a new migration/),
+    message: expect.stringMatching(/^Migration 000001_first was applied .* and has been changed.*a new migration/),
   });
 });
 
@@ -194,6 +282,7 @@ test("line ends of Windows do not make a migration another one", async () => {
 });
 
 test("a migration that fails leaves nothing of itself, and those before it stay", async () => {
+  await migrateFolder();
   await add("000002_good.sql", "create table skedchange.good (id integer)");
   await add("000003_bad.sql", "create table skedchange.half (id integer); select 1 / 0;");
 
@@ -218,17 +307,18 @@ describe("a process that does not migrate", () => {
   test("is refused when the database has never been migrated", async () => {
     await expect(assertSchemaIsCurrent(db.ownerDatabase)).rejects.toMatchObject({
       code: "store.schema_older",
-      message: expect.stringMatching(/lacks .* migrations, the first is 000001_init\. Run `npx skedchange migrate`/),
+      message: "The database has no tables yet. Run `npx skedchange migrate`.",
     });
   });
 
   test("gets an error that names the missing migration", async () => {
     await migrateFolder();
     await add("000002_later.sql", "select 1");
+    await add("000003_last.sql", "select 1");
 
-    await expect(assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`))).rejects.toMatchObject({
+    await expect(assertSchemaIsCurrent(db.database, folderUrl())).rejects.toMatchObject({
       code: "store.schema_older",
-      message: expect.stringContaining("the first is 000002_later"),
+      message: "The database lacks migration 000002_later and 1 after it. Run `npx skedchange migrate`.",
     });
   });
 });

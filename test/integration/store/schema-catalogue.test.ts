@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { describeSchema } from "../../../scripts/describe-schema.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { migrate } from "../../../src/store/database/migrator.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { describeSchema } from "../../harness/describe-schema.ts";
+import { lastRelease, makeTables } from "../../upgrade/load-fixture.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -9,13 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test("schema.sql is what the migrations make (if not, run `npm run generate`)", async () => {
-  const client = await db.ownerDatabase.pool.connect();
+test("a database that came over from the last release has the schema of a new one", async () => {
+  const upgraded = await createEmptyDatabase();
   try {
-    const schema = await readFile(new URL("../../../src/store/schema.sql", import.meta.url), "utf8");
-    expect(await describeSchema(client)).toBe(schema);
+    await makeTables(lastRelease, upgraded);
+    await migrate({ ownerUrl: upgraded.ownerUrl });
+
+    expect(await schemaOf(upgraded)).toEqual(await schemaOf(db));
   } finally {
-    client.release();
+    await upgraded.drop();
   }
 });
 
@@ -28,14 +31,18 @@ test("no function of the schema sends a message of NOTIFY", async () => {
 });
 
 test("monthly partitions, which come with time, are not in the description", async () => {
-  const client = await db.ownerDatabase.pool.connect();
+  const before = await schemaOf(db);
+
+  await db.ownerDatabase.pool.query("select skedchange.ensure_notification_partitions('2031-01-01', 2)");
+
+  expect(await schemaOf(db)).toEqual(before);
+});
+
+async function schemaOf(database: TestDatabase): Promise<Readonly<Record<string, string>>> {
+  const client = await database.ownerDatabase.pool.connect();
   try {
-    const before = await describeSchema(client);
-
-    await client.query("select skedchange.ensure_notification_partitions('2031-01-01', 2)");
-
-    expect(await describeSchema(client)).toBe(before);
+    return await describeSchema(client);
   } finally {
     client.release();
   }
-});
+}

@@ -1,0 +1,253 @@
+-- The open and the finished work on each order: its state, its timeline, the notifications that it is about, and what the
+-- gateway said of the order meanwhile.
+
+-- The work on one order. A finished case never opens again; a later change opens a new one.
+create table skedchange.cases (
+  id uuid not null constraint cases_pkey primary key,
+  source text not null,
+  order_id text not null,
+  gds_booking_references text[] not null default '{}',
+  state text not null,
+  -- Grows with each change that people can see; an action names the version it was decided on.
+  version integer not null default 1,
+  -- When a worker must look at this case next; null when only a person or a notification can move it.
+  due_at timestamptz,
+  -- Grows with each wake-up, so that one which arrives during work is not lost when that work ends.
+  wake bigint not null default 0,
+  -- 0 is the most urgent, 9 the least.
+  priority smallint not null default 5 constraint cases_priority_in_range check (priority between 0 and 9),
+  -- Failed tries in a row, and what the last one failed with: {code, message, at}.
+  failures integer not null default 0,
+  last_error jsonb,
+  -- The queue in which a person finds it: agent, reschedule, ...; null unless a person must act.
+  review_queue text,
+  proposal_digest text,
+  decision_id uuid,
+  -- What changed, in one sentence, for lists.
+  headline text,
+  departure_at timestamptz,
+  opened_at timestamptz not null,
+  updated_at timestamptz not null,
+  closed_at timestamptz,
+  -- The desk's people and clocks: who works on a case and by when, what travellers were told and said, second persons,
+  -- tasks that outlive a case, actions on many cases at once, and the room an automatic effect leaves to be stopped.
+  -- 'person:' and who; null when nobody has taken it.
+  assignee text,
+  -- By when somebody must have decided: the earliest of the clocks that run for it, and which one that is.
+  due_by timestamptz,
+  due_by_rule text,
+  -- The same without the agency's own target: nobody may put the case off beyond it.
+  firm_due_by timestamptz,
+  -- When that moment was first seen to have passed with the case still open.
+  overdue_at timestamptz,
+  -- An automatic effect is not sent before this, so that a person can stop it.
+  undo_until timestamptz,
+  -- The finished case that a person opened again.
+  reopened_from uuid constraint cases_reopened_from_fkey references skedchange.cases (id),
+  -- Flights that the change touches, as `LH1167/2027-03-14` by scheduled local date of departure: a cohort shares one.
+  flight_dates text[] not null default '{}',
+  -- The wake-up by a notification of many orders: while `wake` is still this number, other orders of the source go first. Whatever
+  -- else wakes the case counts `wake` on, and so ends it. Not indexed: who looks for due cases ranks all that are due.
+  yielding_wake bigint,
+  -- When the bodies and texts of the case were deleted. It may be notified again afterwards.
+  bodies_deleted_at timestamptz,
+  traceparents text[],
+  -- Lists and counts of open work are read from one index alone, also by severity and rule. Without it, each figure of the
+  -- overview visits the rows of all open cases, among those of a million that are done.
+  -- Of the change, as last decided. Null: not known.
+  severity text,
+  -- That made the decision in force. An older program that decides beside this schema leaves it, and the severity, as is.
+  rule text,
+  constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders (source, order_id)
+);
+alter table skedchange.cases set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
+-- At most one open case per order.
+create unique index cases_one_open_per_order on skedchange.cases (source, order_id)
+  where state not in ('done', 'resolved-elsewhere', 'closed');
+create index cases_due on skedchange.cases (due_at, priority) where due_at is not null;
+create index cases_by_order on skedchange.cases (order_id, opened_at desc);
+create index cases_newest on skedchange.cases (opened_at desc, id desc);
+create index cases_by_flight_date on skedchange.cases using gin (flight_dates)
+  where state not in ('done', 'resolved-elsewhere', 'closed');
+create index cases_due_by on skedchange.cases (due_by)
+  where due_by is not null and overdue_at is null and state not in ('done', 'resolved-elsewhere', 'closed');
+create index cases_overdue on skedchange.cases (overdue_at)
+  where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed');
+-- The most urgent due orders of each source are found without reading the whole backlog: after a change of season it is tens of
+-- thousands of cases, and all of them were sorted for each handful that was handed out. Those that only a notification of many
+-- orders has made due are few as a rule, and looked for by themselves.
+create index cases_due_by_priority on skedchange.cases (source, priority, due_at) include (wake, yielding_wake)
+  where due_at is not null;
+create index cases_due_yielding on skedchange.cases (source, priority, due_at)
+  where due_at is not null and wake = yielding_wake;
+-- The daily search for what has expired reads what is left only.
+create index cases_with_bodies on skedchange.cases (updated_at)
+  where closed_at is not null and (bodies_deleted_at is null or updated_at > bodies_deleted_at);
+-- Deleting a row asks each table that refers to it. Without these it would read the whole table every time.
+create index cases_by_decision on skedchange.cases (decision_id) where decision_id is not null;
+create index cases_by_reopened on skedchange.cases (reopened_from) where reopened_from is not null;
+-- Lists of open work in another order than that of urgency. What has no such time comes last.
+create index cases_by_departure on skedchange.cases (coalesce(departure_at, '9999-12-31 00:00:00+00'::timestamptz), id)
+  where state not in ('done', 'resolved-elsewhere', 'closed');
+-- Few cases have either, and all of somebody's, or of a queue, are asked for.
+create index cases_by_assignee on skedchange.cases (assignee, opened_at desc) where assignee is not null;
+create index cases_by_queue on skedchange.cases (review_queue, opened_at desc) where review_queue is not null;
+-- The list of open cases by urgency: priority first, then since when something is to happen. Finished cases are asked for
+-- by age, and leaving them out keeps the index as small as the work that is open.
+create index cases_by_urgency on skedchange.cases
+  (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), priority, id)
+  include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at)
+  where state not in ('done', 'resolved-elsewhere', 'closed');
+
+create function skedchange.refuse_unknown_case_transition() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (
+    select from skedchange.case_transitions t where t.from_state = old.state and t.to_state = new.state
+  ) then
+    raise exception 'case % cannot go from % to %', old.id, old.state, new.state
+      using errcode = 'check_violation', constraint = 'cases_transition_is_allowed';
+  end if;
+  return new;
+end
+$$;
+create trigger cases_transition_is_allowed before update of state on skedchange.cases
+  for each row when (old.state is distinct from new.state) execute function skedchange.refuse_unknown_case_transition();
+
+create function skedchange.refuse_unknown_first_case_state() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if new.state <> 'received' then
+    raise exception 'case % must start as received, not %', new.id, new.state
+      using errcode = 'check_violation', constraint = 'cases_start_as_received';
+  end if;
+  return new;
+end
+$$;
+create trigger cases_start_as_received before insert on skedchange.cases
+  for each row execute function skedchange.refuse_unknown_first_case_state();
+grant select, insert, update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error,
+  review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by,
+  due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents, severity, rule)
+  on skedchange.cases to skedchange_service;
+
+-- Which moves a state may make. The code holds the same table; a test compares them.
+create table skedchange.case_transitions (
+  from_state text not null,
+  to_state text not null,
+  constraint case_transitions_pkey primary key (from_state, to_state)
+);
+grant select on skedchange.case_transitions to skedchange_service;
+insert into skedchange.case_transitions (from_state, to_state) values
+  ('accepting', 'awaiting-agent'), ('accepting', 'checking'), ('accepting', 'done'),
+  ('accepting', 'resolved-elsewhere'),
+  ('ask-traveller', 'awaiting-agent'), ('ask-traveller', 'awaiting-traveller'), ('ask-traveller', 'checking'),
+  ('ask-traveller', 'closed'), ('ask-traveller', 'resolved-elsewhere'), ('ask-traveller', 'snoozed'),
+  ('awaiting-agent', 'awaiting-traveller'), ('awaiting-agent', 'checking'), ('awaiting-agent', 'closed'),
+  ('awaiting-agent', 'resolved-elsewhere'), ('awaiting-agent', 'snoozed'),
+  ('awaiting-traveller', 'awaiting-agent'), ('awaiting-traveller', 'checking'), ('awaiting-traveller', 'closed'),
+  ('awaiting-traveller', 'resolved-elsewhere'), ('awaiting-traveller', 'snoozed'),
+  ('cancelling', 'awaiting-agent'), ('cancelling', 'checking'), ('cancelling', 'done'),
+  ('cancelling', 'resolved-elsewhere'),
+  ('checking', 'accepting'), ('checking', 'ask-traveller'), ('checking', 'awaiting-agent'),
+  ('checking', 'awaiting-traveller'), ('checking', 'cancelling'), ('checking', 'closed'), ('checking', 'done'),
+  ('checking', 'received'), ('checking', 'resolved-elsewhere'), ('checking', 'snoozed'),
+  ('received', 'checking'),
+  ('snoozed', 'awaiting-agent'), ('snoozed', 'awaiting-traveller'), ('snoozed', 'checking'), ('snoozed', 'closed'),
+  ('snoozed', 'resolved-elsewhere');
+
+-- What happened to a case, in order, for its timeline.
+create table skedchange.case_events (
+  id bigint generated always as identity constraint case_events_pkey primary key,
+  case_id uuid not null constraint case_events_case_fkey references skedchange.cases (id),
+  at timestamptz not null,
+  -- noun.verb: notification.received, decision.made, effect.sent, ...
+  kind text not null,
+  -- 'receiver', 'worker', or 'person:' and who.
+  actor text not null,
+  detail jsonb not null default '{}',
+  -- A line of a timeline without what people and gateways wrote. The audit has the digest of the whole line, so verifying must
+  -- know that this one has been cut.
+  texts_deleted_at timestamptz,
+  -- With which API token somebody acted, beside who: what compares the actor stays as it is. The writer names the token with
+  -- `set_config('skedchange.token_id', ..., true)`. Null: with none, or written by an older program.
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id', true), ''))::uuid
+);
+create index case_events_by_case on skedchange.case_events (case_id, id);
+create index case_events_overdue on skedchange.case_events (at) where kind = 'case.overdue';
+create trigger case_events_are_audited after insert on skedchange.case_events
+  referencing new table as added_events for each statement execute function skedchange.audit_case_events();
+
+-- The same of the timeline.
+create function skedchange.leave_token_out() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  new.token_id := null;
+  return new;
+end
+$$;
+create trigger case_events_of_the_program_have_no_token before insert on skedchange.case_events
+  for each row when (new.token_id is not null and new.actor not like 'person:%')
+  execute function skedchange.leave_token_out();
+grant select, insert on skedchange.case_events to skedchange_service;
+
+-- Which notifications a case rests on. A notification with several orders joins several cases.
+create table skedchange.case_notifications (
+  case_id uuid not null constraint case_notifications_case_fkey references skedchange.cases (id),
+  notification_id uuid not null,
+  notification_received_at timestamptz not null,
+  joined_at timestamptz not null,
+  constraint case_notifications_pkey primary key (case_id, notification_id)
+);
+create index case_notifications_by_notification on skedchange.case_notifications (notification_id);
+grant select, insert on skedchange.case_notifications to skedchange_service;
+
+-- What the gateway answered when the reservation status was read: the evidence that decisions rest on.
+create table skedchange.status_views (
+  id uuid not null constraint status_views_pkey primary key,
+  case_id uuid not null constraint status_views_case_fkey references skedchange.cases (id),
+  purpose text not null
+    constraint status_views_purpose_is_known check (purpose in ('decide', 'before-effect', 'after-effect', 'settle-unknown')),
+  read_at timestamptz not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  body_deleted_at timestamptz,
+  body_deleted_by text
+    constraint status_views_body_deleted_by_is_known check (body_deleted_by in ('retention', 'erasure')),
+  is_bound boolean not null default false,
+  -- A view of an order repeats most of what its notification says, so it is compressed against that. Without the notification's
+  -- body it cannot be read, so that takes such views with it. A program from before cannot read them: its pages fail with
+  -- store.cannot_open, but nothing that it does by itself reads a stored view.
+  -- Null for what is compressed alone. The key keeps a view to notifications of its own case, and those to their views: a
+  -- notification goes with the last case that it has joined. Nothing refers to one yet, so there is nothing to validate.
+  compressed_against uuid,
+  constraint status_views_repeated_fkey
+    foreign key (case_id, compressed_against)
+    references skedchange.case_notifications (case_id, notification_id)
+);
+alter table skedchange.status_views alter column body set storage external;
+create index status_views_by_case on skedchange.status_views (case_id, read_at);
+grant select, insert on skedchange.status_views to skedchange_service;
+
+-- What AirDocRetreive answered after an accept: whether the tickets still fit the flights.
+create table skedchange.document_views (
+  id uuid not null constraint document_views_pkey primary key,
+  case_id uuid not null constraint document_views_case_fkey references skedchange.cases (id),
+  read_at timestamptz not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  is_bound boolean not null default false,
+  compressed_against uuid,
+  constraint document_views_repeated_fkey
+    foreign key (case_id, compressed_against)
+    references skedchange.case_notifications (case_id, notification_id)
+);
+alter table skedchange.document_views alter column body set storage external;
+create index document_views_by_case on skedchange.document_views (case_id, read_at);
+grant select, insert on skedchange.document_views to skedchange_service;

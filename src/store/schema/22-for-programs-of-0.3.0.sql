@@ -1,0 +1,41 @@
+-- What only programs of 0.3.0 use, which run beside this schema while an installation is upgraded. All of it goes with the
+-- release after this one.
+
+create view skedchange.audit_unsealed as
+  select e.id as entry_id from skedchange.audit_entries e
+  where e.id > (select coalesce(max(l.entry_id), 0) from skedchange.audit_chain l);
+
+-- A trigger of before that waited for this migration still notes its entry there.
+create function skedchange.note_nothing() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
+as $$ begin return null; end $$;
+create trigger audit_unsealed_notes_nothing instead of insert on skedchange.audit_unsealed
+  for each row execute function skedchange.note_nothing();
+grant select on skedchange.audit_unsealed to skedchange_service;
+
+-- Programs from before know one state for both, and park a case in it whose clock has run out. What they write becomes what
+-- it is: they read and write the other states as before, and may leave this one for those they know.
+create function skedchange.await_only_asked_travellers() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  newest text;
+begin
+  select t.kind into newest from skedchange.traveller_contacts t
+  where t.source = new.source and t.order_id = new.order_id
+    and t.proposal_digest is not distinct from new.proposal_digest
+    and (t.kind = 'asked' or (t.kind = 'answered' and t.answer <> 'undecided'))
+  order by t.happened_at desc, t.id desc
+  limit 1;
+  if newest is distinct from 'asked' then
+    new.state := 'ask-traveller';
+    new.review_queue := 'agent';
+  elsif new.overdue_at is not null and new.due_by <= now() then
+    new.state := 'awaiting-agent';
+    new.review_queue := 'agent';
+  end if;
+  return new;
+end
+$$;
+-- Its name is before that of the trigger that checks the move, so that the move as it is made is checked.
+create trigger cases_await_only_asked_travellers before update of state on skedchange.cases
+  for each row when (new.state = 'awaiting-traveller')
+  execute function skedchange.await_only_asked_travellers();

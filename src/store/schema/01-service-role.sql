@@ -1,7 +1,5 @@
 -- The role that processes connect as, what guards history for all tables, and which processes run.
 
--- The agency side: what was received, the work on each order, and what was decided and done.
---
 -- Two roles. The owner (whoever runs this) owns the tables and migrates them. `skedchange_service` is what processes
 -- connect as: it can add history and move work along, and it cannot rewrite what was received, decided or done.
 -- Roles belong to the whole server, so several databases on one server share this one.
@@ -17,8 +15,8 @@ end
 $$;
 grant usage on schema skedchange, gateway to skedchange_service;
 
--- Whether the owner's functions below are at work. Neither the service role, whatever it sets, nor a statement of the owner by
--- hand gets past the triggers that protect history.
+-- Whether the owner's functions for retention, erasure and new encryption keys are at work. Neither the service role,
+-- whatever it sets, nor a statement of the owner by hand gets past the triggers that protect history.
 create function skedchange.is_deleting() returns boolean language sql stable
   set search_path = pg_catalog, pg_temp
 as $$
@@ -37,10 +35,12 @@ begin
     using errcode = 'check_violation', constraint = tg_name;
 end
 $$;
+
+-- The migrator makes this table, before anything else: which migrations the database has.
 grant select on skedchange.schema_migrations to skedchange_service;
 
--- Which processes run, so that somebody notices that no worker does before cases have waited for one. Each writes its row
--- every 30 seconds, and deletes it when it stops. A process of an older program has none.
+-- Which processes run, so that somebody notices that no worker does before cases have waited for one. Each writes its
+-- row every 30 seconds, and deletes it when it stops.
 create table skedchange.processes (
   id uuid not null constraint processes_pkey primary key,
   roles text[] not null,

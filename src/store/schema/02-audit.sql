@@ -1,9 +1,9 @@
 -- The audit: who did what to which order and when, as ids only, sealed in blocks whose hashes show every later change.
-
--- The audit: who did what to which order and when, as ids only, in a chain of hashes that shows every later change.
 --
 -- Triggers write it with the owner's rights, so nothing that writes to the audited tables can leave it out, and the
 -- service role can read it but neither add to it nor change it. Nobody can without disabling a trigger first.
+
+-- One row for each thing that somebody did, in the transaction that did it.
 create table skedchange.audit_entries (
   id bigint generated always as identity constraint audit_entries_pkey primary key,
   -- When it happened, by whoever did it, and when the database took it down, by its own clock.
@@ -19,7 +19,8 @@ create table skedchange.audit_entries (
   case_event_id bigint constraint audit_entries_once_per_event unique,
   -- {name: id or code}, all of them texts. Never a note, a name of a person or anything of a body.
   refs jsonb not null,
-  -- SHA-256 of what stays out: of a case event its whole detail, else the columns that the trigger names. Null: nothing did.
+  -- SHA-256 of what stays out: of a case event its whole detail, else the columns that the trigger names. Null: nothing
+  -- did.
   detail_digest bytea constraint audit_entries_digest_is_sha256 check (octet_length(detail_digest) = 32)
 );
 create index audit_entries_by_order on skedchange.audit_entries (order_id, id) where order_id is not null;
@@ -29,6 +30,7 @@ create index audit_entries_by_time on skedchange.audit_entries using brin (recor
 create index audit_entries_of_users on skedchange.audit_entries ((refs ->> 'id'), actor)
   where kind in ('user.added', 'user.changed');
 
+-- Whoever changes what is written: the owner as well.
 create function skedchange.refuse_changing_audit() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -43,8 +45,8 @@ create trigger audit_entries_never_change before update or delete on skedchange.
 create trigger audit_entries_never_truncated before truncate on skedchange.audit_entries
   for each statement execute function skedchange.refuse_changing_audit();
 
--- Every audit entry of a person names the API token with which they acted, whatever wrote it. Not entries of the program
--- that follow in the same transaction, such as the end of a bulk action. It is part of what is hashed.
+-- Every audit entry of a person names the API token with which they acted, whatever wrote it. Not entries of the
+-- program that follow in the same transaction, such as the end of a bulk action. It is part of what is hashed.
 create function skedchange.name_acting_token() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -57,8 +59,9 @@ create trigger audit_entries_name_the_token before insert on skedchange.audit_en
   for each row when (new.actor like 'person:%') execute function skedchange.name_acting_token();
 grant select on skedchange.audit_entries to skedchange_service;
 
--- A block seals the entries after those of the block before, up to last_id: every one that there is or ever will be. Its
--- number goes on from the last link, as if each link were a block with one entry.
+-- A block seals the entries after those of the block before, up to last_id: every one that there is or ever will be.
+-- One row for what was written in a second is cheaper than one for each entry. Where links stand in audit_chain, the
+-- numbers go on from the last of them, as if each link were a block with one entry.
 create table skedchange.audit_blocks (
   number bigint not null constraint audit_blocks_pkey primary key
     constraint audit_blocks_begin_at_one check (number >= 1),
@@ -76,15 +79,15 @@ create trigger audit_blocks_never_truncated before truncate on skedchange.audit_
   for each statement execute function skedchange.refuse_changing_audit();
 grant select on skedchange.audit_blocks to skedchange_service;
 
--- The last block once more, so that a block that is cut off is missed; and what is sealed next.
+-- The only row: the last block once more, so that a block that is cut off is missed; and what is sealed next.
 create table skedchange.audit_progress (
   only_row boolean not null default true constraint audit_progress_pkey primary key
     constraint audit_progress_has_one_row check (only_row),
   number bigint not null,
   last_id bigint not null,
   hash bytea not null,
-  -- The newest entry when it was last looked, and who was adding entries then (pg_locks.virtualtransaction). Once all of
-  -- these have ended, no entry up to there can come any more.
+  -- The newest entry when it was last looked, and who was adding entries then (pg_locks.virtualtransaction). Once all
+  -- of these have ended, no entry up to there can come any more.
   seen_id bigint not null,
   seen_writers text[] not null
 );
@@ -92,8 +95,8 @@ insert into skedchange.audit_progress (number, last_id, hash, seen_id, seen_writ
   values (0, 0, decode(repeat('00', 32), 'hex'), 0, '{}');
 grant select on skedchange.audit_progress to skedchange_service;
 
--- One link for each entry, in the order in which they were sealed. A chain that writers extended themselves would make
--- every commit wait for the one before; this one is extended by one process at a time, right after.
+-- What sealed entries before there were blocks: one link for each, in the order in which they were sealed. Nothing adds
+-- to it any more, and it is empty in an installation that began with blocks.
 create table skedchange.audit_chain (
   seq bigint not null constraint audit_chain_pkey primary key constraint audit_chain_begins_at_one check (seq >= 1),
   entry_id bigint not null constraint audit_chain_entry_once unique
@@ -107,8 +110,9 @@ create trigger audit_chain_never_truncated before truncate on skedchange.audit_c
   for each statement execute function skedchange.refuse_changing_audit();
 grant select on skedchange.audit_chain to skedchange_service;
 
--- An encrypted note is text: skedchange:note:1:<digest>:<key>:<ciphertext>. The digest is of the note and of random bytes that
--- are encrypted with it. It stays when another key encrypts the note, so it is the part that the audit proves.
+-- An encrypted note is text: skedchange:note:1:<digest>:<key>:<ciphertext>. The digest is of the note and of random
+-- bytes that are encrypted with it. It stays when another key encrypts the note, so it is the part that the audit
+-- proves.
 create function skedchange.is_encrypted_note(note text) returns boolean language sql immutable
   set search_path = pg_catalog, pg_temp
 as $$
@@ -116,7 +120,8 @@ as $$
 $$;
 revoke all on function skedchange.is_encrypted_note(text) from public;
 
--- It is part of the statements that call it, so it has no path of its own.
+-- What the audit proves of a text: of encrypted notes in it only the part that stays. It has no search_path of its own,
+-- so that the planner puts it into the statements that call it.
 create function skedchange.audited_text(detail text) returns text language sql immutable
 as $$
   select case when strpos(detail, 'skedchange:note:1:') = 0 then detail
@@ -125,11 +130,10 @@ $$;
 revoke all on function skedchange.audited_text(text) from public;
 grant execute on function skedchange.audited_text(text) to skedchange_service;
 
--- Takes down that a row was added or changed. The trigger says which changes count, in its WHEN, and hands over:
--- the kind; the columns to show, ids and codes only; the columns that stay out but must be provable; the columns that
--- say who, of which the first that is set counts. Lists are separated by commas. Where no column says who, the writer may
--- with `set_config('skedchange.actor', ..., true)`.
--- As before, without what waits for its link. Lists are gone through in place, because a statement costs more than they do.
+-- Takes down that a row was added or changed. The trigger says which changes count, in its WHEN, and hands over: the
+-- kind; the columns to show, ids and codes only; the columns that stay out but must be provable; the columns that say
+-- who, of which the first that is set counts. Lists are separated by commas. Where no column says who, the writer may
+-- with `set_config('skedchange.actor', ..., true)`. Lists are gone through in place, because a statement costs more.
 create function skedchange.audit_row() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$
@@ -176,12 +180,9 @@ end
 $$;
 revoke all on function skedchange.audit_row() from public;
 
--- For all events of a statement at once: the receiver adds them in batches.
--- As before, of the part of encrypted notes that stays.
--- As before, with the token. It is part of what is hashed.
--- As before, without the token.
--- Of the detail of a case event, what is an id by its form or a code from a closed list; for all events of a statement at
--- once, because orders are saved together. Lengths are compared first, and outside of expressions, which are slow to count.
+-- Takes down case events, all of a statement at once, because orders are saved together. Of their detail it shows what
+-- is an id by its form or a code from a closed list. Lengths are compared first, and outside of expressions, which are
+-- slow to count.
 create function skedchange.audit_case_events() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -215,8 +216,8 @@ $$;
 revoke all on function skedchange.audit_export(text, text) from public;
 grant execute on function skedchange.audit_export(text, text) to skedchange_service;
 
--- Somebody looked for a traveller: who, and how many cases they found, never what they typed. A function, because nobody may
--- write the audit directly.
+-- Somebody looked for a traveller: who, and how many cases they found, never what they typed. A function, because
+-- nobody may write the audit directly.
 create function skedchange.audit_traveller_search(who text, found integer) returns void language sql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -226,15 +227,15 @@ $$;
 revoke all on function skedchange.audit_traveller_search(text, integer) from public;
 grant execute on function skedchange.audit_traveller_search(text, integer) to skedchange_service;
 
--- The text of a time in the canonical form: in UTC, with six digits of a second.
--- Called for each entry. The planner puts what they do in their place, because they have no path of their own and the first
--- has no query inside.
+-- The text of a time in the canonical form: in UTC, with six digits of a second. Without a search_path of its own and
+-- without a query inside, so that the planner puts it in its place: it is called for each entry.
 create function skedchange.audit_time(at timestamptz) returns text language sql immutable
 as $$
   -- Not 'UTC': in PostgreSQL 18 a time zone of the session may say what that is.
   select to_char(at at time zone interval '0', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
 
+-- The refs of an entry in the canonical form, the keys sorted by their bytes.
 create function skedchange.audit_canonical_refs(refs jsonb) returns text language sql immutable
 as $$
   select '{' || coalesce(string_agg(to_json(key) || ':' || to_json(value), ',' order by key collate "C"), '') || '}'
@@ -258,10 +259,10 @@ as $$
 $$;
 revoke all on function skedchange.audit_canonical(skedchange.audit_entries) from public;
 
--- Links committed entries to the chain, the oldest first, at most `batch` of them, and answers how many; 0 also while
--- another process does so. The only way into the chain: it takes what triggers wrote and computes the hashes itself.
--- Seals the next block, of up to `batch` entries, and returns how many it has. It is not enough that entries are visible:
--- an id is drawn before its transaction commits, so a lower one may still come. A block ends where none can come any more.
+-- Seals the next block, of up to `batch` entries, and returns how many it has; 0 also while another process seals. The
+-- only way to a block: it takes what triggers wrote and computes the hash itself. It is not enough that entries are
+-- visible: an id is drawn before its transaction commits, so a lower one may still come. A block ends where none can
+-- come any more.
 create function skedchange.seal_audit_entries(batch integer) returns integer language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$

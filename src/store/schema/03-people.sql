@@ -1,9 +1,7 @@
--- The users of the dashboard and the API: accounts, sessions, tokens, second factors, failed sign-ins, and saved views.
+-- People: who may sign in, the sessions they are signed in with, the tokens of their programs, second factors, failed
+-- sign-ins, and the views of the queue that they keep.
 
--- People: who may sign in, the sessions they are signed in with, the tokens of their programs, and failed sign-ins.
---
--- The service role can neither delete a user nor give one another name: decisions name people by it for ever. Tokens are
--- revoked, not deleted, so that one can see later what was there.
+-- The service role can neither delete a user nor give one another name: decisions name people by it for ever.
 create table skedchange.users (
   id uuid not null constraint users_pkey primary key,
   -- Lower case, so that one name is one person. `api` is how decisions made with API_TOKEN are signed.
@@ -18,20 +16,20 @@ create table skedchange.users (
   last_sign_in_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Somebody else has set the password, so its user must change it before anything else. Existing passwords stay as they are.
+  -- Somebody else has set the password, so its user must change it before anything else.
   password_change_needed boolean not null default false,
-  -- Accounts that an OpenID Connect identity provider vouches for. Such an account has no password here.
-  -- With the subject it names the account. Both are case-sensitive and never given to somebody else.
+  -- Of an account that an OpenID Connect identity provider vouches for, which has no password here. With the subject it
+  -- names the account. Both are case-sensitive and never given to somebody else.
   issuer text constraint users_issuer_length check (char_length(issuer) between 1 and 500),
   subject text constraint users_subject_length check (char_length(subject) between 1 and 255),
   -- When the provider last said that they may come in; null once it says no. Their tokens work for some time after it.
   confirmed_at timestamptz,
   -- Some users see the orders of some sources only. Null: of all sources, as admins always do.
   sources text[],
-  -- The same of a user's password, with its hash.
+  -- A keyed digest of the password together with its hash, once it was right: then it is recognised without a check,
+  -- which takes long on purpose. As in recognised_credentials.
   password_proof bytea,
   constraint users_subject_unique unique (issuer, subject),
-  -- An older version, which can only set passwords, cannot open a second way in.
   constraint users_one_way_to_sign_in check ((password_hash is null) = (subject is not null)),
   constraint users_subject_has_issuer check ((issuer is null) = (subject is null))
 );
@@ -46,8 +44,9 @@ create trigger users_changed_is_audited after update on skedchange.users
   execute function skedchange.audit_row('user.changed', 'id,username,role,sources,disabled_at,is_demo,issuer',
     'password_hash,subject', '');
 
--- Whoever changes the hash, also a program from before, takes the digest of the old one away.
-create function skedchange.forget_password_proof() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
+-- Whoever changes the hash takes the digest of the old one away.
+create function skedchange.forget_password_proof() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
 as $$
 begin
   if new.password_proof is not distinct from old.password_proof then
@@ -63,6 +62,7 @@ grant select, insert, update (display_name, role, password_hash, disabled_at, la
   password_change_needed, issuer, subject, confirmed_at, sources, password_proof)
   on skedchange.users to skedchange_service;
 
+-- Who is signed in, and where.
 create table skedchange.sessions (
   id uuid not null constraint sessions_pkey primary key,
   -- SHA-256 of the token in the cookie: whoever reads this table cannot sign in with it.
@@ -74,7 +74,8 @@ create table skedchange.sessions (
   last_used_at timestamptz not null,
   -- The end, however much the session is used.
   ends_at timestamptz not null,
-  -- From where and with what a session was started, so that its user knows it again. Personal data, deleted with the session.
+  -- From where and with what a session was started, so that its user knows it again. Personal data, deleted with the
+  -- session.
   address text constraint sessions_address_length check (char_length(address) <= 64),
   -- Not the whole header, which would tell more than anybody needs: `Firefox on Windows`.
   browser text constraint sessions_browser_length check (char_length(browser) <= 64)
@@ -83,8 +84,8 @@ create index sessions_by_user on skedchange.sessions (user_id, created_at);
 create trigger sessions_started_is_audited after insert on skedchange.sessions
   for each row execute function skedchange.audit_row('session.started', 'id,user_id', '', '');
 
--- Sessions that a person ends: by signing out, changing a password, or as an admin. Those that end by themselves are swept.
--- All others that write entries, as before without what waits for its link.
+-- For sessions that a person ends: by signing out, changing a password, or as an admin. Those that end by themselves
+-- are swept.
 create function skedchange.audit_ended_session() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -100,6 +101,7 @@ create trigger sessions_ended_is_audited after delete on skedchange.sessions
   execute function skedchange.audit_ended_session();
 grant select, insert, delete, update (last_used_at) on skedchange.sessions to skedchange_service;
 
+-- With which people's programs call the API. Tokens are revoked, not deleted, so that one can see later what was there.
 create table skedchange.api_tokens (
   id uuid not null constraint api_tokens_pkey primary key,
   -- SHA-256 of the token. A fast hash is enough for 256 random bits.
@@ -113,7 +115,7 @@ create table skedchange.api_tokens (
   expires_at timestamptz not null,
   last_used_at timestamptz,
   revoked_at timestamptz,
-  -- Programs that only read, such as one that exports the audit, need the role of what they read, but no right to change it.
+  -- For programs such as one that exports the audit: they need the role of what they read, but no right to change it.
   read_only boolean not null default false
 );
 create index api_tokens_by_user on skedchange.api_tokens (user_id, created_at);
@@ -124,8 +126,8 @@ create trigger api_tokens_added_is_audited after insert on skedchange.api_tokens
   for each row execute function skedchange.audit_row('api-token.added', 'id,user_id,role,read_only,expires_at', 'name', '');
 grant select, insert, update (last_used_at, revoked_at) on skedchange.api_tokens to skedchange_service;
 
--- Failed sign-ins, one row for each user name that was tried and each address that tried. Here and not in memory, so that
--- all processes count together and a restart forgives nothing.
+-- Failed sign-ins, one row for each user name that was tried and each address that tried. Here and not in memory, so
+-- that all processes count together and a restart forgives nothing.
 create table skedchange.sign_in_failures (
   -- SHA-256 of what is counted: people type passwords into the wrong field.
   subject_digest bytea not null constraint sign_in_failures_pkey primary key
@@ -134,7 +136,8 @@ create table skedchange.sign_in_failures (
   failures double precision not null,
   counted_at timestamptz not null,
   locked_until timestamptz,
-  -- Failed sign-ins are also counted for a user name at a network. Where it succeeded before, failures from elsewhere lock nobody out.
+  -- Of a user name at a network, which is counted as well: where it succeeded before, failures from elsewhere lock
+  -- nobody out.
   succeeded_at timestamptz
 );
 create index sign_in_failures_by_age on skedchange.sign_in_failures (counted_at);
@@ -148,7 +151,7 @@ create trigger sign_in_failures_locked_again_is_audited after update of locked_u
 grant select, insert, delete, update (failures, counted_at, locked_until, succeeded_at)
   on skedchange.sign_in_failures to skedchange_service;
 
--- A second factor of own accounts: time-based codes of an app (TOTP). A program from before asks for no code.
+-- A second factor of own accounts: time-based codes of an app (TOTP).
 create table skedchange.second_factors (
   user_id uuid not null constraint second_factors_pkey primary key
     constraint second_factors_user_fkey references skedchange.users (id),
@@ -184,6 +187,7 @@ $$;
 create trigger second_factors_proven_stays before update on skedchange.second_factors
   for each row when (old.proven_at is not null) execute function skedchange.refuse_other_second_factor();
 
+-- Takes down what was removed: the trigger hands over the kind, and the column that says which.
 create function skedchange.audit_removed_second_factor() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -202,6 +206,7 @@ create trigger second_factors_removed_is_audited after delete on skedchange.seco
 grant select, insert, delete, update (secret, secret_encoding, key_id, begun_at, proven_at, last_step)
   on skedchange.second_factors to skedchange_service;
 
+-- Codes that each work once in place of the second factor. One that was used is deleted.
 create table skedchange.recovery_codes (
   user_id uuid not null constraint recovery_codes_user_fkey references skedchange.users (id),
   -- SHA-256 of a random code.
@@ -209,6 +214,7 @@ create table skedchange.recovery_codes (
   constraint recovery_codes_pkey primary key (user_id, digest)
 );
 
+-- One entry for all codes that are made together.
 create function skedchange.audit_recovery_codes() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -236,7 +242,8 @@ create trigger second_factor_roles_removed_is_audited after delete on skedchange
   for each row execute function skedchange.audit_removed_second_factor('second-factor.not-required', 'role');
 grant select, insert, delete on skedchange.second_factor_roles to skedchange_service;
 
--- Filters of the queue that a user keeps under a name. They hold no text of a search, which may be the name of a traveller.
+-- Filters of the queue that a user keeps under a name. They hold no text of a search, which may be the name of a
+-- traveller.
 create table skedchange.views (
   id uuid not null constraint views_pkey primary key,
   user_id uuid not null constraint views_user_fkey references skedchange.users (id) on delete cascade,

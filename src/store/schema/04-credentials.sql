@@ -1,17 +1,15 @@
--- How programs prove to each other who they are: keys that sign access tokens, assertions of clients, and credentials of
--- gateways that were right before.
+-- How programs prove to each other who they are: keys that sign access tokens, assertions of clients, and credentials
+-- of gateways that were right before.
 
--- The built-in token endpoint: the keys that sign its access tokens, shared by all processes, and the client assertions
--- that were used.
---
--- The service role can add a key, retire the one that signs and wipe its private half. It cannot rewrite a key, nor make
--- a retired one sign again.
+-- The keys of the built-in token endpoint that sign its access tokens, shared by all processes. The service role can
+-- add a key, retire the one that signs and wipe its private half. It cannot rewrite a key, nor make a retired one sign
+-- again.
 create table skedchange.signing_keys (
   -- RFC 7638 thumbprint of the public key.
   kid text not null constraint signing_keys_pkey primary key,
   algorithm text not null constraint signing_keys_algorithm_is_known check (algorithm in ('ES256')),
   public_jwk jsonb not null,
-  -- The private JWK as sealed by the store. Wiped when the key is retired: it only verifies from then on.
+  -- The private JWK as encrypted by the store. Wiped when the key is retired: it only verifies from then on.
   private_key bytea,
   private_key_encoding text not null,
   key_id text,
@@ -55,9 +53,9 @@ create table skedchange.client_assertions (
 create index client_assertions_by_expiry on skedchange.client_assertions (expires_at);
 grant select, insert, delete on skedchange.client_assertions to skedchange_service;
 
--- Credentials of gateways that were right before are recognised without a check, also after a restart, so that floods of
--- wrong ones shut nobody out. Keyed digests (HMAC-SHA-256 under ENCRYPTION_KEYS), each of a credential together with what
--- judged it: with another hash in the settings it is unknown.
+-- Credentials of gateways that were right before are recognised without a check, also after a restart, so that floods
+-- of wrong ones shut nobody out. Keyed digests (HMAC-SHA-256 under ENCRYPTION_KEYS), each of a credential together with
+-- what judged it: with another hash in the settings it is unknown.
 create table skedchange.recognised_credentials (
   digest bytea not null constraint recognised_credentials_pkey primary key
     constraint recognised_credentials_digest_is_sha256 check (octet_length(digest) = 32),

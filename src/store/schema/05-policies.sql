@@ -24,13 +24,12 @@ end
 $$;
 create trigger policy_versions_never_change before update or delete on skedchange.policy_versions
   for each row execute function skedchange.refuse_changing_policy();
--- Which rules decide.
 create trigger policy_versions_added_is_audited after insert on skedchange.policy_versions
   for each row execute function skedchange.audit_row('policy.added', 'version', 'note', 'created_by');
 grant select, insert on skedchange.policy_versions to skedchange_service;
 
--- Which version decides for a source, and which one is only tried beside it. Each row is a term of office: a change ends
--- one and begins another, so that the table is its own record of who changed what, when and why.
+-- Which version decides for a source, and which one is only tried beside it. Each row is a term of office: a change
+-- ends one and begins another, so that the table is its own record of who changed what, when and why.
 create table skedchange.policy_terms (
   id uuid not null constraint policy_terms_pkey primary key,
   source text not null,

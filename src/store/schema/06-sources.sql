@@ -1,5 +1,5 @@
--- What Skedchange has learned of each source: members that it states, marks that people gave them, its first orders, and the
--- time zones that its local times are read with.
+-- What Skedchange has learned of each source: members that it states, marks that people gave them, its first orders,
+-- and the time zones that its local times are read with.
 
 -- What a source states and nobody reads: a row for each path, with an empty digest, and for a path whose values count
 -- another row for each value. Nothing of a body stands here: examples are masked, and orders are bits of their digests.
@@ -15,9 +15,9 @@ create table skedchange.observed_members (
   example text,
   first_seen_at timestamptz not null,
   views bigint not null default 0,
-  orders bit(1024) not null default (repeat('0', 1024))::bit(1024),
+  orders bit(1024) not null default repeat('0', 1024)::bit(1024),
   -- The orders of which a view stated it although no change was open.
-  unchanged_orders bit(1024) not null default (repeat('0', 1024))::bit(1024),
+  unchanged_orders bit(1024) not null default repeat('0', 1024)::bit(1024),
   constraint observed_members_pkey primary key (source, path, value_digest)
 );
 grant select, insert, update (class, views, orders, unchanged_orders)
@@ -70,8 +70,8 @@ create trigger member_mark_sets_never_change before update or delete on skedchan
   for each row execute function skedchange.refuse_changing_mark_set();
 grant select, insert on skedchange.member_mark_sets to skedchange_service;
 
--- The sources that began by only observing orders. Ended at once: the source had decided before. Ended for good: a
--- larger number later does not begin it anew.
+-- The sources that began by only observing orders. One that had decided before is added as ended. Ended is ended: a
+-- larger number in the settings later does not begin it anew.
 create table skedchange.source_learning (
   source text not null constraint source_learning_pkey primary key,
   began_at timestamptz not null,
@@ -87,8 +87,8 @@ create table skedchange.learning_orders (
 );
 grant select, insert on skedchange.learning_orders to skedchange_service;
 
--- Tables of time zone offsets: those that programs brought and those that operators loaded. A decision names the one that
--- it was made with, so none is ever changed or deleted.
+-- Tables of time zone offsets: those that programs brought and those that operators loaded. A decision names the one
+-- that it was made with, so none is ever changed or deleted.
 create table skedchange.time_zone_tables (
   -- The release of the tz database and a digest of the offsets.
   version text not null constraint time_zone_tables_pkey primary key

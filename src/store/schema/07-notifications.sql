@@ -8,36 +8,33 @@ create table skedchange.notifications (
   -- SHA-256 of the body after inflating, as sent.
   digest bytea not null constraint notifications_digest_is_sha256 check (octet_length(digest) = 32),
   content_type text,
-  -- The body as sealed by the store: compressed and, when key_id is set, encrypted with that key.
+  -- The body as the store wrote it: compressed and, when key_id is set, encrypted with that key.
   body bytea not null,
   body_encoding text not null,
-  -- Length of the body before sealing.
+  -- Length of the body before that.
   body_bytes integer not null,
   key_id text,
   state text not null
     constraint notifications_state_is_known check (state in ('accepted', 'quarantined', 'released')),
   -- Why it is quarantined: {code, path, message}. Null when it was accepted.
   problem jsonb,
-  -- Retention: what travellers' data is in, such as bodies and notes, is deleted some time after the cases of an order have
-  -- ended, and finished cases some time later. The service role may delete nothing by itself. It calls functions of the owner,
-  -- which decide what may go: never anything of an order that is still worked on.
-  -- Why a body is gone. Its row stays with id, digest, source and times, so that everything acknowledged is still accounted for.
-  -- The encoding of such a body is 'deleted'.
+  -- When the body was deleted, and why. Its row stays with id, digest, source and times, so that everything
+  -- acknowledged is still accounted for. The encoding of such a body is 'deleted'.
   body_deleted_at timestamptz,
   body_deleted_by text
     constraint notifications_body_deleted_by_is_known check (body_deleted_by in ('retention', 'erasure')),
-  -- Encryption keys can be withdrawn: the owner may replace what a key encrypted, and nothing else of a row. Notes are encrypted.
-  -- Whether the encrypted bytes name the row that they belong to. Processes of version 0.1 write none that do. Recipients and
-  -- signing keys are few, so their bytes are looked into.
+  -- Whether the encrypted bytes name the row that they belong to (docs/decisions/0016-bytes-name-their-row.md). Those
+  -- of version 0.1 did not.
   is_bound boolean not null default false,
-  -- A quarantined body that nobody will ever be able to use is taken off the list and out of the alert. It stays stored, and
-  -- its state stays quarantined, so that it can still be released. Nullable columns are added without reading the table.
+  -- A quarantined body that nobody will ever be able to use is taken off the list and out of the alert. It stays
+  -- stored, and its state stays quarantined, so that it can still be released.
   discarded_at timestamptz,
   discarded_by text,
   discard_note text,
   constraint notifications_pkey primary key (received_at, id),
   constraint notifications_quarantine_says_why check (state = 'accepted' or problem is not null)
 ) partition by range (received_at);
+-- The store compresses bodies; letting PostgreSQL try again costs CPU and gains nothing.
 alter table skedchange.notifications alter column body set storage external;
 -- Catches what no partition covers, so that a late maintenance run never refuses a notification.
 create table skedchange.notifications_default partition of skedchange.notifications default;
@@ -82,15 +79,13 @@ create table skedchange.notification_digests (
   received_at timestamptz not null,
   receipts bigint not null default 1,
   last_receipt_at timestamptz not null,
-  -- A notification is acknowledged once its bytes and this mark are committed. A feeder opens and wakes the cases of many pending
-  -- notifications at once, and clears their marks in the same transaction. `pending_orders` is what the receiver has read of the
-  -- body, so that nobody opens it again; both are null when nothing is pending.
+  -- A notification is acknowledged once its bytes and this mark are committed: what the receiver has read of the body,
+  -- so that nobody opens it again, and since when. A feeder opens and wakes the cases of many pending notifications at
+  -- once, and clears their marks in the same transaction. Null when nothing is pending.
   pending_orders jsonb,
   pending_since timestamptz,
-  -- Where work came from, as W3C `traceparent`s, so that a trace goes on in the process that does the work. All are null without
-  -- tracing. The mark of a pending notification has that of its receipt. A case has those of what happens to it next, newest first:
-  -- of the notifications that woke it, or of the decision in force. What the gateway side sends has that of its announcement. Not
-  -- indexed: read with the row.
+  -- The W3C `traceparent` of its receipt, so that the trace goes on in the process that does the work. Null without
+  -- tracing.
   pending_traceparent text,
   constraint notification_digests_pkey primary key (source, digest)
 );

@@ -1,6 +1,6 @@
 -- The orders of each source, with the lease of the worker on them, and the polling of their status.
 
--- One order within a source: the lane in which work goes strictly one at a time.
+-- One order within a source, on which work goes strictly one step at a time.
 create table skedchange.orders (
   source text not null,
   order_id text not null,
@@ -16,13 +16,14 @@ create table skedchange.orders (
   accepted_itinerary jsonb,
   -- Since when a worker has the order, for the list of orders that are held long. Few orders are leased at any moment.
   leased_at timestamptz,
-  -- What the agency states about its orders, and the polls of their status for notifications that were never sent.
   -- Under which it can be asked about; from an import or a poll. Cases have their own.
   gds_booking_references text[] not null default '{}',
+  -- When the agency last stated its booked itinerary.
   imported_at timestamptz,
   -- 'person:' and who.
   imported_by text,
-  -- When its status is read next without anything having told of it; null before the first plan, and when polling ended.
+  -- When its status is read next without anything having told of it, for notifications that were never sent; null
+  -- before the first plan, and when polling ended.
   next_poll_at timestamptz,
   polled_at timestamptz,
   -- Polls in a row that could not be read.
@@ -31,12 +32,14 @@ create table skedchange.orders (
   poll_digest text,
   poll_ended text
     constraint orders_poll_ended_is_known check (poll_ended in ('travelled', 'no-reference', 'refused', 'erased')),
-  -- Why the last poll failed, so that a gateway that refuses the credentials is seen before any case waits for it. Null: it
-  -- did not fail, or failed in an older program.
+  -- Why the last poll failed, so that a gateway that refuses the credentials is seen before any case waits for it.
+  -- Null: it did not fail.
   poll_error text,
   constraint orders_pkey primary key (source, order_id),
   constraint orders_poll_ended_is_not_planned check (poll_ended is null or next_poll_at is null)
 );
+-- The itineraries stand outside of the row. A lease writes the row several times for each change of a flight, and would
+-- copy them each time.
 alter table skedchange.orders set (toast_tuple_target = 512);
 create index orders_dispatched on skedchange.orders (dispatched_until) where dispatched_until is not null;
 create index orders_leased on skedchange.orders (leased_until) where leased_until is not null;

@@ -1,5 +1,5 @@
--- The open and the finished work on each order: its state, its timeline, the notifications that it is about, and what the
--- gateway said of the order meanwhile.
+-- The open and the finished work on each order: its state, its timeline, the notifications that it is about, and what
+-- the gateway said of the order meanwhile.
 
 -- The work on one order. A finished case never opens again; a later change opens a new one.
 create table skedchange.cases (
@@ -29,8 +29,6 @@ create table skedchange.cases (
   opened_at timestamptz not null,
   updated_at timestamptz not null,
   closed_at timestamptz,
-  -- The desk's people and clocks: who works on a case and by when, what travellers were told and said, second persons,
-  -- tasks that outlive a case, actions on many cases at once, and the room an automatic effect leaves to be stopped.
   -- 'person:' and who; null when nobody has taken it.
   assignee text,
   -- By when somebody must have decided: the earliest of the clocks that run for it, and which one that is.
@@ -46,20 +44,22 @@ create table skedchange.cases (
   reopened_from uuid constraint cases_reopened_from_fkey references skedchange.cases (id),
   -- Flights that the change touches, as `LH1167/2027-03-14` by scheduled local date of departure: a cohort shares one.
   flight_dates text[] not null default '{}',
-  -- The wake-up by a notification of many orders: while `wake` is still this number, other orders of the source go first. Whatever
-  -- else wakes the case counts `wake` on, and so ends it. Not indexed: who looks for due cases ranks all that are due.
+  -- The wake-up by a notification of many orders: while `wake` is still this number, other orders of the source go
+  -- first. Whatever else wakes the case counts `wake` on, and so ends it.
   yielding_wake bigint,
   -- When the bodies and texts of the case were deleted. It may be notified again afterwards.
   bodies_deleted_at timestamptz,
+  -- W3C `traceparent`s of what happens to it next, newest first: of the notifications that woke it, or of the decision
+  -- in force.
   traceparents text[],
-  -- Lists and counts of open work are read from one index alone, also by severity and rule. Without it, each figure of the
-  -- overview visits the rows of all open cases, among those of a million that are done.
-  -- Of the change, as last decided. Null: not known.
+  -- How severe the change is, as last decided. Null: not known. It stands here, as the rule does, for cases_by_urgency.
   severity text,
-  -- That made the decision in force. An older program that decides beside this schema leaves it, and the severity, as is.
+  -- The rule that made the decision in force.
   rule text,
   constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders (source, order_id)
 );
+-- PostgreSQL reads an index alone only where it knows that every transaction sees the rows, which vacuum notes. By
+-- default it waits until a fifth of the table has changed.
 alter table skedchange.cases set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 -- At most one open case per order.
 create unique index cases_one_open_per_order on skedchange.cases (source, order_id)
@@ -73,9 +73,9 @@ create index cases_due_by on skedchange.cases (due_by)
   where due_by is not null and overdue_at is null and state not in ('done', 'resolved-elsewhere', 'closed');
 create index cases_overdue on skedchange.cases (overdue_at)
   where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed');
--- The most urgent due orders of each source are found without reading the whole backlog: after a change of season it is tens of
--- thousands of cases, and all of them were sorted for each handful that was handed out. Those that only a notification of many
--- orders has made due are few as a rule, and looked for by themselves.
+-- The most urgent due orders of each source are found without reading the whole backlog, which after a change of season
+-- is tens of thousands of cases. Those that only a notification of many orders has made due are few as a rule, and
+-- looked for by themselves.
 create index cases_due_by_priority on skedchange.cases (source, priority, due_at) include (wake, yielding_wake)
   where due_at is not null;
 create index cases_due_yielding on skedchange.cases (source, priority, due_at)
@@ -92,10 +92,11 @@ create index cases_by_departure on skedchange.cases (coalesce(departure_at, '999
 -- Few cases have either, and all of somebody's, or of a queue, are asked for.
 create index cases_by_assignee on skedchange.cases (assignee, opened_at desc) where assignee is not null;
 create index cases_by_queue on skedchange.cases (review_queue, opened_at desc) where review_queue is not null;
--- The list of open cases by urgency: priority first, then since when something is to happen. Finished cases are asked for
--- by age, and leaving them out keeps the index as small as the work that is open.
+-- Open cases, the most urgent first: what is overdue, then what must be decided next, and at the same time by priority.
+-- It also serves the list by deadline, and lists and counts by severity and rule, which are read from it alone:
+-- otherwise each figure of the overview would visit the rows of all open cases, among those of a million that are done.
 create index cases_by_urgency on skedchange.cases
-  (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), priority, id)
+  (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamptz), priority, id)
   include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at)
   where state not in ('done', 'resolved-elsewhere', 'closed');
 
@@ -168,19 +169,19 @@ create table skedchange.case_events (
   -- 'receiver', 'worker', or 'person:' and who.
   actor text not null,
   detail jsonb not null default '{}',
-  -- A line of a timeline without what people and gateways wrote. The audit has the digest of the whole line, so verifying must
-  -- know that this one has been cut.
+  -- When what people and gateways wrote was taken out of the line. The audit has the digest of the whole line, so
+  -- verifying must know that this one has been cut.
   texts_deleted_at timestamptz,
-  -- With which API token somebody acted, beside who: what compares the actor stays as it is. The writer names the token with
-  -- `set_config('skedchange.token_id', ..., true)`. Null: with none, or written by an older program.
-  token_id uuid default (NULLIF(current_setting('skedchange.token_id', true), ''))::uuid
+  -- With which API token somebody acted, beside who: what compares the actor stays as it is. The writer names the token
+  -- with `set_config('skedchange.token_id', ..., true)`. Null: with none.
+  token_id uuid default nullif(current_setting('skedchange.token_id', true), '')::uuid
 );
 create index case_events_by_case on skedchange.case_events (case_id, id);
 create index case_events_overdue on skedchange.case_events (at) where kind = 'case.overdue';
 create trigger case_events_are_audited after insert on skedchange.case_events
   referencing new table as added_events for each statement execute function skedchange.audit_case_events();
 
--- The same of the timeline.
+-- Lines of the program that follow in the transaction of a person, such as the end of a bulk action, name no token.
 create function skedchange.leave_token_out() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -204,12 +205,13 @@ create table skedchange.case_notifications (
 create index case_notifications_by_notification on skedchange.case_notifications (notification_id);
 grant select, insert on skedchange.case_notifications to skedchange_service;
 
--- What the gateway answered when the reservation status was read: the evidence that decisions rest on.
+-- What the gateway responded when the reservation status was read: the evidence that decisions rest on.
 create table skedchange.status_views (
   id uuid not null constraint status_views_pkey primary key,
   case_id uuid not null constraint status_views_case_fkey references skedchange.cases (id),
   purpose text not null
-    constraint status_views_purpose_is_known check (purpose in ('decide', 'before-effect', 'after-effect', 'settle-unknown')),
+    constraint status_views_purpose_is_known
+    check (purpose in ('decide', 'before-effect', 'after-effect', 'settle-unknown')),
   read_at timestamptz not null,
   body bytea not null,
   body_encoding text not null,
@@ -219,11 +221,10 @@ create table skedchange.status_views (
   body_deleted_by text
     constraint status_views_body_deleted_by_is_known check (body_deleted_by in ('retention', 'erasure')),
   is_bound boolean not null default false,
-  -- A view of an order repeats most of what its notification says, so it is compressed against that. Without the notification's
-  -- body it cannot be read, so that takes such views with it. A program from before cannot read them: its pages fail with
-  -- store.cannot_open, but nothing that it does by itself reads a stored view.
-  -- Null for what is compressed alone. The key keeps a view to notifications of its own case, and those to their views: a
-  -- notification goes with the last case that it has joined. Nothing refers to one yet, so there is nothing to validate.
+  -- The notification that the body is compressed against, because a view of an order repeats most of what its
+  -- notification says. Without the notification's body it cannot be read, so that takes such views with it. Null:
+  -- compressed alone. The key keeps a view to notifications of its own case, and those to their views: a notification
+  -- goes with the last case that it has joined.
   compressed_against uuid,
   constraint status_views_repeated_fkey
     foreign key (case_id, compressed_against)
@@ -233,7 +234,7 @@ alter table skedchange.status_views alter column body set storage external;
 create index status_views_by_case on skedchange.status_views (case_id, read_at);
 grant select, insert on skedchange.status_views to skedchange_service;
 
--- What AirDocRetreive answered after an accept: whether the tickets still fit the flights.
+-- What AirDocRetreive responded after an accept: whether the tickets still fit the flights.
 create table skedchange.document_views (
   id uuid not null constraint document_views_pkey primary key,
   case_id uuid not null constraint document_views_case_fkey references skedchange.cases (id),
@@ -243,6 +244,7 @@ create table skedchange.document_views (
   body_bytes integer not null,
   key_id text,
   is_bound boolean not null default false,
+  -- As in status_views.
   compressed_against uuid,
   constraint document_views_repeated_fkey
     foreign key (case_id, compressed_against)

@@ -8,7 +8,8 @@ create table skedchange.decisions (
   -- 'policy', or 'person:' and who.
   decided_by text not null,
   action text not null
-    constraint decisions_action_is_known check (action in ('accept', 'cancel', 'review', 'ask-traveller', 'wait', 'none')),
+    constraint decisions_action_is_known
+    check (action in ('accept', 'cancel', 'review', 'ask-traveller', 'wait', 'none')),
   review_queue text,
   rule text not null,
   -- [{code, text}], the first is the one that decided.
@@ -31,22 +32,24 @@ create table skedchange.decisions (
   inputs jsonb,
   legal jsonb,
   priority smallint constraint decisions_priority_in_range check (priority between 0 and 9),
-  -- What a person is asked by a decision that is not for rules. Until now only the name of the rule told.
+  -- What a person is asked by a decision that is not for rules.
   question text
     constraint decisions_question_is_known check (question in (
-    'effect-outcome', 'unreadable-status', 'unreachable-gateway', 'failed-processing',
-    'proposal-changed', 'status-says-more', 'traveller-answered', 'person-decided', 'automation-stopped'
-  )),
-  token_id uuid default (NULLIF(current_setting('skedchange.token_id', true), ''))::uuid,
-  -- What a decision is based on is one compressed and encrypted value. What statements look into stands beside it, in the columns
-  -- of before: `facts`, `itineraries`, `legal` and `versions`, with less in them. A program from before reads these, and finds a
-  -- decision without trace and inputs, which it cannot replay. Its own decisions have no document.
+      'effect-outcome', 'unreadable-status', 'unreachable-gateway', 'failed-processing',
+      'proposal-changed', 'status-says-more', 'traveller-answered', 'person-decided', 'automation-stopped'
+    )),
+  -- As in case_events.
+  token_id uuid default nullif(current_setting('skedchange.token_id', true), '')::uuid,
+  -- What the decision is based on, as one compressed and encrypted value. What statements look into stands beside it,
+  -- in `facts`, `itineraries`, `legal` and `versions`, with less in them. Decisions of 0.3.0 and before have no
+  -- document: there these columns, `trace` and `inputs` hold all of it.
   document bytea,
   document_encoding text,
   -- Before compression.
   document_bytes integer,
   key_id text
 );
+-- It is compressed already.
 alter table skedchange.decisions alter column document set storage external;
 create index decisions_by_case on skedchange.decisions (case_id, decided_at);
 -- Found again when automatic effects are resumed.
@@ -54,11 +57,12 @@ create index decisions_stopped on skedchange.decisions (case_id)
   where question = 'automation-stopped' and superseded_at is null;
 create index decisions_by_status_view on skedchange.decisions (status_view_id) where status_view_id is not null;
 create index decisions_by_superseding on skedchange.decisions (superseded_by) where superseded_by is not null;
--- What happened in one hour is found without reading everything.
+-- For the overview: what was decided in one hour is found without reading everything.
 create index decisions_by_time on skedchange.decisions (decided_at);
+-- The people who are to say what became of an effect.
 create index decisions_effect_outcome on skedchange.decisions (case_id)
   where question = 'effect-outcome' and superseded_at is null;
-create or replace trigger decisions_superseded_once before update on skedchange.decisions
+create trigger decisions_superseded_once before update on skedchange.decisions
   for each row when (old.superseded_at is not null and not skedchange.is_deleting())
   execute function skedchange.refuse_rewriting_history();
 grant select, insert, update (superseded_at, superseded_by) on skedchange.decisions to skedchange_service;

@@ -1,7 +1,8 @@
 -- The calls to the gateway that cannot be taken back, and the stops of all automatic ones.
 
--- One irreversible gateway call made for a decision. `planned` before anything is sent, `sent` committed right before
--- the bytes leave; a process that dies after that leaves `sent`, which is read as unknown.
+-- One irreversible gateway call made for a decision. `planned` before anything is sent; `sent` is committed right
+-- before the bytes leave, and an automatic effect may begin with it. A process that dies after that leaves `sent`,
+-- which is read as unknown.
 create table skedchange.effects (
   id uuid not null constraint effects_pkey primary key,
   case_id uuid not null constraint effects_case_fkey references skedchange.cases (id),
@@ -22,6 +23,7 @@ create table skedchange.effects (
   -- Per reference: [{gdsBookingReferences, status, errorMessage, refundAmount, refundText, refundPaxWiseFare}]
   results jsonb,
   error jsonb,
+  -- The body of the gateway's response.
   answer bytea,
   answer_encoding text,
   answer_bytes integer,
@@ -39,9 +41,9 @@ create table skedchange.effects (
   answer_deleted_by text
     constraint effects_answer_deleted_by_is_known check (answer_deleted_by in ('retention', 'erasure')),
   is_bound boolean not null default false,
-  -- What the brake and the limit look at: the automatic effects of a source, the newest first. Those of before, and of programs
-  -- from before, are not among them.
+  -- Made for a decision of a rule. Those of 0.3.0 and before do not say so.
   is_automatic boolean not null default false,
+  -- As in status_views.
   compressed_against uuid,
   constraint effects_are_not_sent_again check (sends <= case action when 'accept' then 2 else 1 end),
   constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders (source, order_id),
@@ -59,6 +61,7 @@ create index effects_by_case on skedchange.effects (case_id, planned_at);
 create index effects_by_order on skedchange.effects (source, order_id, finished_at desc);
 create index effects_by_decision on skedchange.effects (decision_id);
 create index effects_by_end on skedchange.effects (finished_at) where finished_at is not null;
+-- What the brake and the hourly limit look at: the automatic effects of a source, the newest first.
 create index effects_automatic on skedchange.effects (source, planned_at desc) where is_automatic;
 
 create function skedchange.refuse_unknown_effect_transition() returns trigger language plpgsql
@@ -92,11 +95,11 @@ $$;
 create trigger effects_start_as_planned before insert on skedchange.effects
   for each row execute function skedchange.refuse_unknown_first_effect_state();
 -- What an effect has led to stays as it was written when it ended.
-create or replace trigger effects_stay_ended before update on skedchange.effects
+create trigger effects_stay_ended before update on skedchange.effects
   for each row when (old.state in ('succeeded', 'failed') and not skedchange.is_deleting())
   execute function skedchange.refuse_rewriting_history();
 
--- At the end of the statement, because it may write the decision as well.
+-- For an effect that begins as sent. At the end of the statement, because that may write the decision as well.
 create function skedchange.refuse_effect_without_new_decision() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -117,6 +120,7 @@ grant select, insert, update (state, lease_fence, sent_at, finished_at, settle_r
   answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check, is_bound, compressed_against)
   on skedchange.effects to skedchange_service;
 
+-- Which moves a state may make, as case_transitions.
 create table skedchange.effect_transitions (
   from_state text not null,
   to_state text not null,
@@ -128,9 +132,9 @@ insert into skedchange.effect_transitions (from_state, to_state) values
   ('sent', 'failed'), ('sent', 'succeeded'), ('sent', 'unknown'),
   ('unknown', 'failed'), ('unknown', 'sent'), ('unknown', 'succeeded');
 
--- One switch for all automatic effects, of every source. Each row is a stop, from when somebody stopped them until somebody
--- resumed them, so that the table is its own record of who did so, when and why. While one has not ended, nothing that a
--- rule decided is sent.
+-- The switch for automatic effects, of one source or of all. Each row is a stop, from when somebody stopped them until
+-- somebody resumed them, so that the table is its own record of who did so, when and why. While one has not ended,
+-- nothing that a rule decided is sent.
 create table skedchange.automation_stops (
   id uuid not null constraint automation_stops_pkey primary key,
   stopped_at timestamptz not null,
@@ -139,9 +143,9 @@ create table skedchange.automation_stops (
   note text not null,
   resumed_at timestamptz,
   resumed_by text,
-  -- A stop of one source, beside that of all sources, and what made it: a person, outcomes that contradict what was read, or
-  -- the source's limit of an hour.
+  -- Null: of all sources.
   source text,
+  -- What made it: a person, outcomes that contradict what was read, or the source's limit of an hour.
   cause text not null default 'person'
     constraint automation_stops_cause_is_known check (cause in ('person', 'outcomes', 'hourly-limit')),
   constraint automation_stops_resumed_by_somebody check ((resumed_at is null) = (resumed_by is null))
@@ -158,22 +162,9 @@ create trigger automation_stops_ended_is_audited after update of resumed_at on s
   execute function skedchange.audit_row('automation.resumed', 'id,source,cause', '', 'resumed_by');
 grant select, insert, update (resumed_at, resumed_by) on skedchange.automation_stops to skedchange_service;
 
--- For the commit that plans an effect, or sends one again. Whoever stops waits for the transactions that have asked, and who
--- asks while somebody stops waits for that commit: so nothing is planned after it. The lock comes before the look, and as a
--- statement of its own, because a statement sees what was committed when it began.
-create function skedchange.automation_is_stopped() returns boolean language plpgsql volatile
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform pg_advisory_xact_lock_shared(hashtextextended('skedchange.automation', 0));
-  return exists (select from skedchange.automation_stops where resumed_at is null);
-end
-$$;
-revoke all on function skedchange.automation_is_stopped() from public;
-grant execute on function skedchange.automation_is_stopped() to skedchange_service;
-
--- Programs from before know only the stop of all sources. To them the stop of one is that as well: they send nothing that
--- they should not. They can read one stop in force: with a second one they fail to load orders, until one is resumed.
+-- For the commit that plans an effect, or sends one again. Whoever stops waits for the transactions that have asked,
+-- and who asks while somebody stops waits for that commit: so nothing is planned after it. The lock comes before the
+-- look, and as a statement of its own, because a statement sees what was committed when it began.
 create function skedchange.automation_is_stopped(of_source text) returns boolean language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$

@@ -14,16 +14,16 @@ create table skedchange.tasks (
   closed_at timestamptz,
   closed_by text,
   note text,
-  -- By when tasks must be done: a refund within the term of the law, a ticket before check-in. Tasks from before have no
-  -- such time: what they would count from is not in their rows.
-  -- The earliest of the clocks that ran when it was opened, and which one that is; null: none did.
+  -- By when it must be done, such as a refund within the term of the law, or a ticket before check-in: the earliest of
+  -- the clocks that ran when it was opened, and which one that is; null: none did.
   due_by timestamptz,
   due_by_rule text,
   -- When that moment was first seen to have passed with the task still open.
   overdue_at timestamptz,
-  -- Who does a task. Whoever decided the case is rarely the one who reissues its ticket. That a closed task keeps its
-  -- assignee is seen to by tasks_closed_once; who assigned it stands in case_events, which are audited.
+  -- Who does it: whoever decided the case is rarely the one who reissues its ticket. Who assigned it stands in
+  -- case_events, which are audited.
   assignee text,
+  -- The API token with which somebody closed it.
   closed_token_id uuid,
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check ((closed_at is null) = (closed_by is null)),
@@ -31,7 +31,7 @@ create table skedchange.tasks (
 );
 create index tasks_open_by_due on skedchange.tasks (due_by, id) where closed_at is null;
 create index tasks_open_by_assignee on skedchange.tasks (assignee) where closed_at is null and assignee is not null;
-create or replace trigger tasks_closed_once before update on skedchange.tasks
+create trigger tasks_closed_once before update on skedchange.tasks
   for each row when (old.closed_at is not null and not skedchange.is_deleting())
   execute function skedchange.refuse_rewriting_history();
 create trigger tasks_opened_is_audited after insert on skedchange.tasks
@@ -60,7 +60,7 @@ create table skedchange.approvals (
 );
 create unique index approvals_one_asked_per_case on skedchange.approvals (case_id) where state = 'asked';
 create index approvals_by_case on skedchange.approvals (case_id);
-create or replace trigger approvals_answered_once before update on skedchange.approvals
+create trigger approvals_answered_once before update on skedchange.approvals
   for each row when (old.state <> 'asked' and not skedchange.is_deleting())
   execute function skedchange.refuse_rewriting_history();
 create trigger approvals_asked_is_audited after insert on skedchange.approvals
@@ -81,9 +81,11 @@ create table skedchange.traveller_contacts (
   proposal_digest text,
   kind text not null constraint traveller_contacts_kind_is_known check (kind in ('informed', 'asked', 'answered')),
   channel text not null
-    constraint traveller_contacts_channel_is_known check (channel in ('email', 'phone', 'sms', 'chat', 'in-person', 'letter', 'other')),
+    constraint traveller_contacts_channel_is_known
+    check (channel in ('email', 'phone', 'sms', 'chat', 'in-person', 'letter', 'other')),
   answer text
-    constraint traveller_contacts_answer_is_known check (answer in ('accepts', 'refuses', 'wants-refund', 'wants-rerouting', 'undecided')),
+    constraint traveller_contacts_answer_is_known
+    check (answer in ('accepts', 'refuses', 'wants-refund', 'wants-rerouting', 'undecided')),
   -- When it happened, and when and by whom it was recorded.
   happened_at timestamptz not null,
   recorded_at timestamptz not null,
@@ -96,7 +98,6 @@ create table skedchange.traveller_contacts (
 );
 create index traveller_contacts_by_order on skedchange.traveller_contacts (source, order_id, happened_at);
 create index traveller_contacts_by_case on skedchange.traveller_contacts (case_id, happened_at);
--- What people decide around a case.
 create trigger traveller_contacts_added_is_audited after insert on skedchange.traveller_contacts
   for each row execute function skedchange.audit_row(
     'traveller-contact.recorded', 'id,kind,channel,answer,proposal_digest,happened_at', 'note', 'recorded_by');
@@ -112,7 +113,8 @@ create table skedchange.bulk_actions (
   state text not null default 'running'
     constraint bulk_actions_state_is_known check (state in ('running', 'stopped', 'finished')),
   finished_at timestamptz,
-  token_id uuid default (NULLIF(current_setting('skedchange.token_id', true), ''))::uuid
+  -- As in case_events.
+  token_id uuid default nullif(current_setting('skedchange.token_id', true), '')::uuid
 );
 create index bulk_actions_running on skedchange.bulk_actions (asked_at) where state = 'running';
 create trigger bulk_actions_asked_is_audited after insert on skedchange.bulk_actions
@@ -122,6 +124,7 @@ create trigger bulk_actions_ended_is_audited after update on skedchange.bulk_act
   execute function skedchange.audit_row('bulk-action.ended', 'id,state', '', '');
 grant select, insert, update (state, finished_at) on skedchange.bulk_actions to skedchange_service;
 
+-- The cases of a bulk action in their order, and what came of each.
 create table skedchange.bulk_action_cases (
   bulk_action_id uuid not null constraint bulk_action_cases_bulk_action_fkey references skedchange.bulk_actions (id),
   place integer not null,
@@ -133,8 +136,7 @@ create table skedchange.bulk_action_cases (
   code text,
   message text,
   done_at timestamptz,
-  -- What lists of the dashboard show and change.
-  -- The decision that a bulk action made, to find what came of it at the gateway. Null for what older programs did.
+  -- The decision that was made, to find what came of it at the gateway.
   decision_id uuid,
   constraint bulk_action_cases_pkey primary key (bulk_action_id, place),
   constraint bulk_action_cases_once unique (bulk_action_id, case_id)

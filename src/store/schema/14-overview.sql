@@ -1,7 +1,8 @@
--- The figures of the overview page, summed up by the hour and the day.
+-- The figures of the overview page.
 
--- What the overview of the dashboard adds up, by hour and by UTC day, so that 90 days are read without reading a million
--- decisions. A job of the workers fills it (src/store/overview). No ids and no texts of orders: it outlives retention.
+-- What the overview of the dashboard adds up, by hour and by UTC day, so that 90 days are read without reading a
+-- million decisions. A job of the workers fills it (src/store/overview). No ids and no texts of orders: it outlives
+-- retention.
 create table skedchange.overview_sums (
   span text not null constraint overview_sums_span_is_known check (span in ('hour', 'day')),
   figure text not null,

@@ -1,6 +1,6 @@
--- Messages to people by mail or webhook about cases that wait: the rules, what is to be sent, and about which cases.
+-- Notices: messages by e-mail, Slack or Microsoft Teams, which tell people that cases wait for them, or that automation
+-- stopped.
 
--- Notices: messages by e-mail, Slack or Microsoft Teams, which tell people that cases wait for them.
 -- Which cases are announced where and when. Null queues or sources: all.
 create table skedchange.notice_rules (
   id uuid not null constraint notice_rules_pkey primary key,
@@ -74,8 +74,8 @@ create table skedchange.notices (
   leased_until timestamptz,
   created_at timestamptz not null,
   finished_at timestamptz,
-  -- Which stops a notice has announced, each by one message. Its state until then is one that programs from before leave
-  -- alone: they would find no cases in it, and take it for obsolete.
+  -- The stop of automation that it announces, by a message of its own. Until then its state is 'stop-pending', which
+  -- programs of 0.3.0 leave alone: they would find no cases in it, and take it for obsolete.
   stop_id uuid constraint notices_stop_fkey references skedchange.automation_stops (id)
 );
 create index notices_pending on skedchange.notices (due_at) where state = 'pending';
@@ -86,8 +86,8 @@ create unique index notices_announce_a_stop_once on skedchange.notices (stop_id,
 grant select, insert, delete, update (state, due_at, revision, attempts, failures, fence, leased_until, finished_at)
   on skedchange.notices to skedchange_service;
 
--- Which cases a rule has announced, or has planned to. A case that no longer waits leaves, and is announced again when it
--- waits again. `due_by`: the clock of which a rule before deadlines has told.
+-- Which cases a rule has announced, or has planned to. A case that no longer waits leaves, and is announced again when
+-- it waits again. `due_by`: the clock of which a rule before deadlines has told.
 create table skedchange.notice_cases (
   rule_id uuid not null constraint notice_cases_rule_fkey references skedchange.notice_rules (id) on delete cascade,
   case_id uuid not null constraint notice_cases_case_fkey references skedchange.cases (id) on delete cascade,

@@ -1,5 +1,9 @@
 -- The gateway: its orders, what airlines change on them, and how agencies respond.
+--
+-- The service role can make orders and tickets and move them along. It cannot rewrite a change, a response to one, the
+-- journal or the table of states, and it pays a ticket back only once.
 
+-- An order as the gateway serves it.
 create table gateway.orders (
   order_id text not null constraint orders_pkey primary key,
   -- Airline designator.
@@ -7,21 +11,35 @@ create table gateway.orders (
   -- The order view without what is kept in columns: envelope, statuses, flags, pending change. json and not jsonb: an
   -- order view that was loaded is served as it came, key order and digits included, and nothing is searched inside.
   content json not null,
-  -- The change that waits for an answer, and what of it has not taken effect yet.
+  -- The change that waits for a response, and what of it has not taken effect yet.
   open_change_id uuid,
   pending_segments json,
   -- Grows with everything that happens to the order.
   version integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- An operator serves several agencies, and each must only hear of its own orders. Null: not stated, so all hear of it.
+  -- An operator serves several agencies, and each must only hear of its own orders. Null: not stated, so all hear of
+  -- it.
   agency_id text constraint orders_agency_is_short check (length(agency_id) between 1 and 100),
-  -- A newer view of an order is compared with the one before it: what agencies answered here meanwhile is not in it. Null: none
-  -- was given, or by an older program.
+  -- The newest view of the order that its owner gave. The next one is compared with it: what agencies responded here
+  -- meanwhile is not in it. Null: none was given.
   given_view json,
   constraint orders_pending_has_a_change check ((open_change_id is null) = (pending_segments is null))
 );
 
+-- Flights of an order view; a segment without carrier, number or date is on no flight that could be named.
+create function gateway.flights_of(content json)
+  returns table (segment_key text, carrier text, flight_number text, departure_date text)
+  language sql immutable
+  begin atomic
+    select distinct s ->> 'SegmentKey', upper(c ->> 'AirlineID'), ltrim(upper(c ->> 'FlightNumber'), '0'),
+      s -> 'Departure' ->> 'Date'
+    from json_array_elements(content -> 'DataLists' -> 'FlightSegmentList' -> 'FlightSegment') as s,
+      lateral (values (s -> 'MarketingCarrier'), (s -> 'OperatingCarrier')) as carriers (c)
+    where c ->> 'AirlineID' is not null and c ->> 'FlightNumber' is not null and s -> 'Departure' ->> 'Date' is not null;
+  end;
+
+-- Writes order_flights anew when the view of an order changes.
 create function gateway.keep_order_flights() returns trigger
   language plpgsql
   as $$
@@ -40,8 +58,8 @@ create trigger orders_keep_flights after insert or update of content on gateway.
 grant select, insert, update (content, open_change_id, pending_segments, version, updated_at, agency_id, given_view)
   on gateway.orders to skedchange_service;
 
--- The booked flights of each order, so that every order on a flight and date is found without reading order views. A row
--- for the airline that sells the flight, and one for the airline that flies it when that is another.
+-- The booked flights of each order, so that every order on a flight and date is found without reading order views. A
+-- row for the airline that sells the flight, and one for the airline that flies it when that is another.
 create table gateway.order_flights (
   order_id text not null constraint order_flights_order_fkey references gateway.orders (order_id),
   segment_key text not null,
@@ -63,10 +81,12 @@ create table gateway.order_references (
   position smallint not null,
   -- Blank when a loaded order view had none.
   pnr_status text not null
-    constraint order_references_pnr_status_is_known check (pnr_status in ('', 'CONFIRMED', 'PENDING', 'MODIFIED', 'CANCELLED', 'SCHEDULE CHANGED', 'FAILED')),
+    constraint order_references_pnr_status_is_known
+    check (pnr_status in ('', 'CONFIRMED', 'PENDING', 'MODIFIED', 'CANCELLED', 'SCHEDULE CHANGED', 'FAILED')),
   schedule_change_indicator boolean not null,
   schedule_change_status text not null
-    constraint order_references_schedule_change_status_is_known check (schedule_change_status in ('', 'Initiated', 'Accepted', 'Rejected', 'Partially-Accepted')),
+    constraint order_references_schedule_change_status_is_known
+    check (schedule_change_status in ('', 'Initiated', 'Accepted', 'Rejected', 'Partially-Accepted')),
   -- {accept, cancel, reSchedule}, each Y, N or null; null when no change has concerned this reference.
   flags jsonb,
   constraint order_references_pkey primary key (order_id, gds_booking_reference),
@@ -173,6 +193,7 @@ create table gateway.tickets (
 -- An exchange names tickets and no order.
 create index tickets_by_number on gateway.tickets (ticket_number);
 
+-- A ticket leaves 'open' once, and no coupon that was flown becomes unflown.
 create function gateway.refuse_unknown_ticket_move() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -194,8 +215,8 @@ create table gateway.changes (
   order_id text not null constraint changes_order_fkey references gateway.orders (order_id),
   kind text not null
     constraint changes_kind_is_known check (kind in (
-  'retime', 'duration', 'renumber', 'carrier', 'airport', 'terminal', 'aircraft', 'stops', 'fare', 'downgrade',
-  'replace', 'cancel', 'restore', 'combined', 'loaded', 'order-view')),
+      'retime', 'duration', 'renumber', 'carrier', 'airport', 'terminal', 'aircraft', 'stops', 'fare', 'downgrade',
+      'replace', 'cancel', 'restore', 'combined', 'loaded', 'order-view')),
   -- [{segmentKey, details, becomes}], those of a change that was still pending included.
   segments json not null,
   gds_booking_references text[] not null,
@@ -210,7 +231,7 @@ grant select, insert on gateway.changes to skedchange_service;
 alter table gateway.orders add constraint orders_open_change_fkey
   foreign key (open_change_id) references gateway.changes (id);
 
--- The one answer to a change for one booking reference: a second one, of whatever kind, breaks the key.
+-- The one response to a change for one booking reference: a second one, of whatever kind, breaks the key.
 create table gateway.settlements (
   change_id uuid not null constraint settlements_change_fkey references gateway.changes (id),
   gds_booking_reference text not null,
@@ -273,15 +294,3 @@ create table gateway.switched_off_services (
   operation text not null constraint switched_off_services_pkey primary key
 );
 grant select, insert, delete on gateway.switched_off_services to skedchange_service;
-
--- Flights of an order view; a segment without carrier, number or date is on no flight that could be named.
-create function gateway.flights_of(content json)
-  returns table (segment_key text, carrier text, flight_number text, departure_date text)
-  language sql immutable
-  begin atomic
-    select distinct s ->> 'SegmentKey', upper(c ->> 'AirlineID'), ltrim(upper(c ->> 'FlightNumber'), '0'),
-      s -> 'Departure' ->> 'Date'
-    from json_array_elements(content -> 'DataLists' -> 'FlightSegmentList' -> 'FlightSegment') as s,
-      lateral (values (s -> 'MarketingCarrier'), (s -> 'OperatingCarrier')) as carriers (c)
-    where c ->> 'AirlineID' is not null and c ->> 'FlightNumber' is not null and s -> 'Departure' ->> 'Date' is not null;
-  end;

@@ -1,4 +1,7 @@
 -- The OCN sender: who receives notifications, what is still to be delivered to them, and every attempt that was made.
+--
+-- The service role can add to this history and move work along. It cannot rewrite a body, a finished attempt, or a
+-- delivery that has ended.
 
 -- An endpoint that an agency configured.
 create table gateway.recipients (
@@ -6,7 +9,7 @@ create table gateway.recipients (
   name text not null constraint recipients_name_length check (char_length(name) between 1 and 200),
   url text not null constraint recipients_url_length check (char_length(url) between 1 and 2000),
   auth_type text not null constraint recipients_auth_type_is_known check (auth_type in ('basic', 'bearer', 'oauth')),
-  -- {username, password} or {token} as sealed by the store. Wiped when the recipient is removed.
+  -- {username, password} or {token} as encrypted by the store. Wiped when the recipient is removed.
   credential bytea,
   credential_encoding text,
   key_id text,
@@ -17,7 +20,6 @@ create table gateway.recipients (
   state_changed_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- How each recipient is delivered to, how it is doing, and notifications that a newer one made pointless.
   -- latest: a newer notification of an order takes the place of those not delivered yet, since each is a full snapshot.
   -- every: all of them, first in, first out.
   ordering text not null default 'latest'
@@ -27,7 +29,7 @@ create table gateway.recipients (
   -- required: only AcknowledgeResponse with Status OK counts. any-success: any 2xx does.
   acknowledgement text not null default 'required'
     constraint recipients_acknowledgement_is_known check (acknowledgement in ('required', 'any-success')),
-  -- Secrets with which notifications are signed, a JSON list as sealed by the store; null: they are not signed.
+  -- Secrets with which notifications are signed, a JSON list as encrypted by the store; null: they are not signed.
   signing_secrets bytea,
   signing_secrets_encoding text,
   signing_secrets_key_id text,
@@ -41,13 +43,13 @@ create table gateway.recipients (
   -- Nothing is sent before that: the recipient asked for it (throttled), or fails again and again (failing).
   held_until timestamptz,
   held_because text constraint recipients_hold_is_known check (held_because in ('throttled', 'failing')),
-  -- Who owns a recipient, how fast it is served, and the certificate that this side shows it.
+  -- The agency that owns it; null: not stated, so it hears of the orders of all agencies.
   agency_id text constraint recipients_agency_id_length check (char_length(agency_id) between 1 and 100),
   -- Deliveries a second; null: as fast as it answers.
   rate_per_second integer constraint recipients_rate_bounds check (rate_per_second between 1 and 1000),
   -- Up to here its rate is used up: it moves on by one delivery's share of a second with each try.
   paced_until timestamptz,
-  -- Certificate, private key and accepted authorities in PEM, as sealed by the store; null: it is shown none.
+  -- Certificate, private key and accepted authorities in PEM, as encrypted by the store; null: it is shown none.
   client_certificate bytea,
   client_certificate_encoding text,
   client_certificate_key_id text,
@@ -56,7 +58,8 @@ create table gateway.recipients (
   ramp_lanes integer constraint recipients_ramp_bounds check (ramp_lanes between 1 and 64),
   -- Notices given since it began to fail.
   failing_notices integer not null default 0,
-  constraint recipients_certificate_is_whole check ((client_certificate is null) = (client_certificate_expires_at is null)),
+  constraint recipients_certificate_is_whole
+    check ((client_certificate is null) = (client_certificate_expires_at is null)),
   constraint recipients_certificate_is_wiped_on_removal check (state <> 'removed' or client_certificate is null),
   constraint recipients_credential_is_wiped_on_removal check ((state = 'removed') = (credential is null)),
   constraint recipients_hold_says_why check ((held_until is null) = (held_because is null)),
@@ -79,7 +82,7 @@ create table gateway.ocn_bodies (
   airline text not null,
   -- Announcing the same change of the same order again adds nothing.
   publish_key text not null constraint ocn_bodies_publish_key_unique unique,
-  -- SHA-256 of the body before sealing.
+  -- SHA-256 of the body as it is sent.
   digest bytea not null constraint ocn_bodies_digest_is_sha256 check (octet_length(digest) = 32),
   body bytea not null,
   body_encoding text not null,
@@ -87,9 +90,13 @@ create table gateway.ocn_bodies (
   key_id text,
   created_at timestamptz not null,
   is_bound boolean not null default false,
+  -- The W3C `traceparent` of its announcement, so that the trace goes on in the process that sends it. Null without
+  -- tracing.
   traceparent text,
+  -- As in gateway.orders: only recipients of this agency hear of it.
   agency_id text constraint ocn_bodies_agency_is_short check (length(agency_id) between 1 and 100)
 );
+-- The store compresses bodies; letting PostgreSQL try again costs CPU and gains nothing.
 alter table gateway.ocn_bodies alter column body set storage external;
 create index ocn_bodies_by_order on gateway.ocn_bodies (order_id, created_at);
 -- Notifications that no recipient was configured for when they were announced.
@@ -152,6 +159,8 @@ create table gateway.deliveries (
   constraint deliveries_lane_fkey
     foreign key (recipient_id, order_id) references gateway.lanes (recipient_id, order_id)
 );
+-- A delivery is changed when its attempt begins, and the new version finds room on the same page, so that no index
+-- changes.
 alter table gateway.deliveries set (fillfactor = 85);
 -- At most one delivery of a notification to a recipient, apart from replays that a person asked for.
 create unique index deliveries_once_per_recipient
@@ -219,8 +228,9 @@ create trigger attempts_end_once before update on gateway.attempts
 grant select, insert, update (outcome, http_status, error_code, answer_excerpt, duration_ms, error_message, timings)
   on gateway.attempts to skedchange_service;
 
--- Due deliveries are claimed by one statement, which must know how many lanes of each recipient are leased. Claims take turns by
--- this row: one that was made on what the database was like before another one has lost its turn, and claims nothing.
+-- The only row, by which claims of deliveries take turns: the statement that claims due ones must know how many lanes
+-- of each recipient are leased. One that was made on what the database was like before another one has lost its turn,
+-- and claims nothing.
 create table gateway.delivery_turns (
   is_only boolean not null default true constraint delivery_turns_pkey primary key
     constraint delivery_turns_is_only_check check (is_only),
@@ -252,8 +262,8 @@ create index replays_running on gateway.replays (id) where state = 'running';
 grant select, insert, update (state, position, replayed, skipped, finished_at)
   on gateway.replays to skedchange_service;
 
--- The service role cannot delete from this history; this is what it may have deleted. A delivery that another one refers
--- to, as its original or by superseding it, goes after that one.
+-- The service role cannot delete from this history; this is what it may have deleted. A delivery that another one
+-- refers to, as its original or by superseding it, goes after that one.
 create function gateway.delete_ended(before timestamptz, batch integer) returns integer
   language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$

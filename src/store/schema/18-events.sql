@@ -1,7 +1,7 @@
--- The agency's own events about its cases, and their delivery to whoever asked for them.
+-- The agency's own events about its cases, for systems that the agency configures. They are delivered by the same code
+-- as the gateway's notifications, over tables of the same shape: what a column means that has no comment here stands in
+-- 17-gateway-delivery.sql.
 
--- The agency's own outgoing events, for systems that the agency configures. They are delivered by the same code as the
--- gateway's notifications, over tables of the same shape.
 -- An endpoint that the agency configured. Every event of an order is sent, first in, first out, and any 2xx will do.
 create table skedchange.event_recipients (
   id uuid not null constraint event_recipients_pkey primary key,
@@ -47,7 +47,8 @@ create table skedchange.event_recipients (
   event_types text[] constraint event_recipients_types_are_some check (cardinality(event_types) > 0),
   sources text[] constraint event_recipients_sources_are_some check (cardinality(sources) > 0),
   constraint event_recipients_events_are_signed check (state = 'removed' or signing_secret_count > 0),
-  constraint recipients_certificate_is_whole check ((client_certificate is null) = (client_certificate_expires_at is null)),
+  constraint recipients_certificate_is_whole
+    check ((client_certificate is null) = (client_certificate_expires_at is null)),
   constraint recipients_certificate_is_wiped_on_removal check (state <> 'removed' or client_certificate is null),
   constraint recipients_credential_is_wiped_on_removal check ((state = 'removed') = (credential is null)),
   constraint recipients_hold_says_why check ((held_until is null) = (held_because is null)),
@@ -57,7 +58,8 @@ create table skedchange.event_recipients (
 );
 -- Who is told of the agency's business, and where, is a right like others.
 create trigger event_recipients_added_is_audited after insert on skedchange.event_recipients
-  for each row execute function skedchange.audit_row('event-recipient.added', 'id,state', 'name,url,event_types,sources', '');
+  for each row execute function skedchange.audit_row(
+    'event-recipient.added', 'id,state', 'name,url,event_types,sources', '');
 create trigger event_recipients_changed_is_audited after update on skedchange.event_recipients
   for each row when ((old.name, old.url, old.auth_type, old.credential, old.state, old.event_types, old.sources,
       old.signing_secrets, old.client_certificate)
@@ -94,13 +96,16 @@ create table skedchange.event_bodies (
   -- When the deliveries to its recipients were added.
   routed_at timestamptz
 );
+-- As gateway.ocn_bodies.
 alter table skedchange.event_bodies alter column body set storage external;
 create index event_bodies_order_id_created_at_idx on skedchange.event_bodies (order_id, created_at);
 create index event_bodies_created_at_id_idx on skedchange.event_bodies (created_at, id);
+-- What the sender looks for.
 create index event_bodies_unrouted on skedchange.event_bodies (position) where routed_at is null;
 create index event_bodies_by_case on skedchange.event_bodies (case_id);
 grant select, update (routed_at) on skedchange.event_bodies to skedchange_service;
 
+-- One order at one recipient.
 create table skedchange.event_lanes (
   recipient_id uuid not null,
   order_id text not null,
@@ -121,6 +126,7 @@ create index event_lanes_leased_until
 grant select, insert, update (due_at, lease_fence, leased_until, leased_by, dispatched_until, is_retry)
   on skedchange.event_lanes to skedchange_service;
 
+-- One event to one recipient.
 create table skedchange.event_deliveries (
   id uuid not null constraint event_deliveries_pkey primary key,
   position bigint generated always as identity constraint event_deliveries_position_key unique,
@@ -148,6 +154,7 @@ create table skedchange.event_deliveries (
   constraint event_deliveries_superseded_by_fkey
     foreign key (superseded_by) references skedchange.event_deliveries (id)
 );
+-- As gateway.deliveries.
 alter table skedchange.event_deliveries set (fillfactor = 85);
 create unique index event_deliveries_ocn_id_recipient_id_idx
   on skedchange.event_deliveries (body_id, recipient_id) where replay_of is null;
@@ -169,6 +176,7 @@ create trigger event_deliveries_end_once before update on skedchange.event_deliv
 grant select, insert, update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at,
   superseded_by) on skedchange.event_deliveries to skedchange_service;
 
+-- One HTTP try.
 create table skedchange.event_attempts (
   id uuid not null constraint event_attempts_pkey primary key,
   delivery_id uuid not null,
@@ -191,6 +199,7 @@ create trigger event_attempts_end_once before update on skedchange.event_attempt
 grant select, insert, update (outcome, http_status, error_code, answer_excerpt, duration_ms, error_message, timings)
   on skedchange.event_attempts to skedchange_service;
 
+-- The only row, by which claims of deliveries take turns.
 create table skedchange.event_turns (
   is_only boolean not null default true constraint event_turns_pkey primary key
     constraint event_turns_is_only_check check (is_only),
@@ -199,6 +208,7 @@ create table skedchange.event_turns (
 insert into skedchange.event_turns default values;
 grant select, update (turn) on skedchange.event_turns to skedchange_service;
 
+-- Many deliveries that a person has sent again.
 create table skedchange.event_replays (
   id uuid not null constraint event_replays_pkey primary key,
   filter jsonb not null,
@@ -222,11 +232,11 @@ grant select, insert, update (state, position, replayed, skipped, finished_at)
 --
 -- `about`: {decisionId, effectId, taskId}, what the event is about beside its case. Reasons are given by their codes:
 -- their sentences may quote what the gateway said.
--- An event wakes those who deliver events, and no longer the workers that look for due orders: nearly every commit of theirs
--- comes with one. A process of an earlier version finds it with its next look, a second later at most.
--- Without a message: a commit with one never shares a sync with others, and most commits of a worker write an event. Whoever
--- changes a case announces it, and the sender looks for events then. A sender of an older program looks each second.
-create function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb) returns void language plpgsql
+--
+-- It sends no message of NOTIFY: a commit with one never shares a sync with others, and most commits of a worker write
+-- an event. Whoever changes a case announces it, and the sender looks for events then.
+create function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb)
+  returns void language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -283,8 +293,8 @@ end
 $$;
 revoke all on function skedchange.add_event(text, text, uuid, jsonb) from public;
 
--- What is an event is told here, and nowhere else. The triggers are deferred: they run with the commit, so that an event
--- shows its case as the transaction leaves it, and whoever changes a case need not know of events.
+-- What is an event is told here, and nowhere else. The triggers are deferred: they run with the commit, so that an
+-- event shows its case as the transaction leaves it, and whoever changes a case need not know of events.
 create function skedchange.tell_of_case() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$

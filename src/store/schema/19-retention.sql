@@ -1,9 +1,12 @@
--- Retention: what travellers' data is in, such as bodies and notes, is deleted some time after the cases of an order have
--- ended, and finished cases some time later.
+-- Retention: what travellers' data is in, such as bodies and notes, is deleted some time after the cases of an order
+-- have ended, and finished cases some time later.
+--
+-- The service role may delete nothing by itself. It calls functions of the owner, which decide what may go: never
+-- anything of an order that is still worked on. Functions of one query have no search_path of their own, so that the
+-- planner puts them into the statements that call them.
 
--- These are part of the statements that call them, so they have no path of their own, which would keep PostgreSQL from that.
 -- Whether all work on an order ended before: its cases, effects and tasks, and what was received about it.
-create function skedchange.is_over(of_source text, of_order text, before timestamp with time zone) returns boolean
+create function skedchange.is_over(of_source text, of_order text, before timestamptz) returns boolean
   language sql stable
 as $$
   select not exists (
@@ -28,7 +31,7 @@ as $$
 $$;
 
 -- Whether a notification belongs to nothing but cases of orders that are over.
-create function skedchange.is_notification_over(of_notification uuid, before timestamp with time zone) returns boolean
+create function skedchange.is_notification_over(of_notification uuid, before timestamptz) returns boolean
   language sql stable
 as $$
   select not exists (
@@ -37,8 +40,9 @@ as $$
   )
 $$;
 
+-- The notifications that the cases of an order rest on.
 create function skedchange.notifications_of(of_source text, of_order text)
-  returns table (id uuid, received_at timestamp with time zone, source text, digest bytea)
+  returns table (id uuid, received_at timestamptz, source text, digest bytea)
   language sql stable
 as $$
   select distinct n.id, n.received_at, n.source, n.digest
@@ -78,7 +82,8 @@ as $$
     with ordinality as listed (result, place)
 $$;
 
-create function skedchange.refuse_young(before timestamp with time zone) returns void language plpgsql
+-- Whoever calls for deletion, with whatever setting: a day remains to see what happened.
+create function skedchange.refuse_young(before timestamptz) returns void language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -89,8 +94,8 @@ end
 $$;
 
 -- Cases whose bodies and texts go.
-create function skedchange.cases_with_expired_bodies(before timestamp with time zone)
-  returns table (id uuid, source text, order_id text, updated_at timestamp with time zone)
+create function skedchange.cases_with_expired_bodies(before timestamptz)
+  returns table (id uuid, source text, order_id text, updated_at timestamptz)
   language sql stable
 as $$
   select c.id, c.source, c.order_id, c.updated_at from skedchange.cases c
@@ -98,11 +103,11 @@ as $$
     and c.updated_at < before and skedchange.is_over(c.source, c.order_id, before)
 $$;
 
--- Deletes the bodies and texts of one case, and says so on its timeline, which is audited. `because` is 'retention' or 'erasure'.
--- @return how many of each went
--- Also empties views that were compressed against the notifications that it empties, whatever case they are of: that one is
--- over, too, but its turn may come in a later transaction.
-create function skedchange.delete_case_bodies(about_case uuid, before timestamp with time zone, because text, who text) returns jsonb language plpgsql
+-- Deletes the bodies and texts of one case, says so on its timeline, which is audited, and returns how many of each
+-- went. `because` is 'retention' or 'erasure'. Also empties views that were compressed against the notifications that
+-- it empties, whatever case they are of: that one is over, too, but its turn may come in a later transaction.
+create function skedchange.delete_case_bodies(about_case uuid, before timestamptz, because text, who text)
+  returns jsonb language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -176,9 +181,20 @@ end
 $$;
 revoke all on function skedchange.delete_case_bodies(uuid, timestamptz, text, text) from public;
 
--- Deletes the bodies and texts of up to `batch` cases whose orders were over before. Orders that somebody works on are left for
--- the next time.
-create function skedchange.delete_expired_bodies(before timestamp with time zone, batch integer) returns jsonb
+-- Adds up two objects of counts, name by name.
+create function skedchange.add_counts(a jsonb, b jsonb) returns jsonb language sql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_object_agg(key, total), '{}') from (
+    select key, sum(value::bigint) as total from (
+      select key, value from jsonb_each_text(a) union all select key, value from jsonb_each_text(b)
+    ) each group by key
+  ) totals
+$$;
+
+-- Deletes the bodies and texts of up to `batch` cases whose orders were over before. Orders that somebody works on are
+-- left for the next time.
+create function skedchange.delete_expired_bodies(before timestamptz, batch integer) returns jsonb
   language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -211,10 +227,10 @@ $$;
 revoke all on function skedchange.delete_expired_bodies(timestamptz, integer) from public;
 grant execute on function skedchange.delete_expired_bodies(timestamptz, integer) to skedchange_service;
 
--- Cases that go altogether, with all cases of their orders. The flights have departed, nobody polls the order any more, and the
--- agency's own systems have been told.
-create function skedchange.expired_cases(before timestamp with time zone)
-  returns table (id uuid, source text, order_id text, opened_at timestamp with time zone)
+-- Cases that go altogether, with all cases of their orders. The flights have departed, nobody polls the order any more,
+-- and the agency's own systems have been told.
+create function skedchange.expired_cases(before timestamptz)
+  returns table (id uuid, source text, order_id text, opened_at timestamptz)
   language sql stable
 as $$
   select c.id, c.source, c.order_id, c.opened_at from skedchange.cases c
@@ -233,7 +249,8 @@ as $$
     )
 $$;
 
--- Deletes all cases of one order with everything that belongs to them. The audit has what happened, and that they were deleted.
+-- Deletes all cases of one order with everything that belongs to them. The audit has what happened, and that they were
+-- deleted.
 create function skedchange.delete_cases_of(of_source text, of_order text) returns jsonb language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -298,7 +315,7 @@ $$;
 revoke all on function skedchange.delete_cases_of(text, text) from public;
 
 -- Deletes the finished cases of up to `batch` orders that were over, and flown, before.
-create function skedchange.delete_expired_cases(before timestamp with time zone, batch integer) returns jsonb
+create function skedchange.delete_expired_cases(before timestamptz, batch integer) returns jsonb
   language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -1,6 +1,6 @@
--- Erasure: what is stored about one order, so that it names nobody any more. Ids, states, digests, flights and the audit stay.
+-- Erasure: what is stored about one order, so that it names nobody any more. Ids, states, digests, flights and the
+-- audit stay.
 
--- Erasure: what is stored about one order, so that it names nobody any more. Ids, states, digests, flights and the audit stay.
 -- What was erased. After an older dump is restored, the list says what to erase once more. It has ids only.
 create table skedchange.erasures (
   id bigint generated always as identity constraint erasures_pkey primary key,
@@ -60,16 +60,6 @@ as $$
     where l.order_id = of_order and b.source = of_source and l.leased_until > now()
 $$;
 
-create function skedchange.add_counts(a jsonb, b jsonb) returns jsonb language sql immutable
-  set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(jsonb_object_agg(key, total), '{}') from (
-    select key, sum(value::bigint) as total from (
-      select key, value from jsonb_each_text(a) union all select key, value from jsonb_each_text(b)
-    ) each group by key
-  ) totals
-$$;
-
 -- Deletes the bodies of notifications in quarantine. They stay there.
 create function skedchange.delete_quarantined_bodies(of_source text, ids uuid[]) returns integer
   language plpgsql set search_path = pg_catalog, pg_temp
@@ -87,9 +77,8 @@ end
 $$;
 revoke all on function skedchange.delete_quarantined_bodies(text, uuid[]) from public;
 
--- Erases one notification in quarantine.
--- @return how many bodies went: none if it is not there, or not in quarantine
-create function skedchange.erase_quarantined(of_source text, of_notification uuid, who text, at timestamp with time zone)
+-- Erases one notification in quarantine. Returns how many bodies went: none if it is not there, or not in quarantine.
+create function skedchange.erase_quarantined(of_source text, of_notification uuid, who text, at timestamptz)
   returns integer language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -105,10 +94,10 @@ $$;
 revoke all on function skedchange.erase_quarantined(text, uuid, text, timestamptz) from public;
 grant execute on function skedchange.erase_quarantined(text, uuid, text, timestamptz) to skedchange_service;
 
--- Erases one order. `quarantined` are notifications in quarantine that name it, which only a reader of their bodies can find.
--- @return how many of each went
--- Deletes the document as well, and what the law says: the part that stands beside the document would look like the whole.
-create function skedchange.erase_order(of_source text, of_order text, who text, at timestamp with time zone, quarantined uuid[])
+-- Erases one order. `quarantined` are notifications in quarantine that name it, which only a reader of their bodies can
+-- find. Returns how many of each went. What the law says goes with the document of a decision: the part of it that
+-- stands beside the document would look like the whole.
+create function skedchange.erase_order(of_source text, of_order text, who text, at timestamptz, quarantined uuid[])
   returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -1,13 +1,12 @@
--- The replacement of encryption keys: what a key encrypted is encrypted with another one, and nothing else of a row changes.
+-- The replacement of encryption keys: what a key encrypted is encrypted with another one, and nothing else of a row
+-- changes.
 
--- Replaces encrypted bytes. Only the owner may call it: the service role cannot change a body, or an effect that has ended.
--- A row that changed since its bytes were read is left out: `was` has their SHA-256.
--- @return the rows that were replaced
--- Webhook URLs are encrypted again with the others. Otherwise as it was.
--- Secrets of second factors are encrypted again with the others. Otherwise as it was.
--- Knows the document as well. All documents name their row.
--- Replaces what is compressed against a notification as well. It is encrypted anew as it is, without being decompressed.
-create function skedchange.replace_ciphertexts(of_column text, ids text[], was bytea[], becomes bytea[], of_key text) returns setof text language plpgsql
+-- Replaces encrypted bytes. Only the owner may call it: the service role cannot change a body, or an effect that has
+-- ended. A row that changed since its bytes were read is left out: `was` has their SHA-256. Returns the rows that were
+-- replaced. Columns with an `is_bound` beside them get it set. What is compressed against a notification is encrypted
+-- anew as it is, without being decompressed.
+create function skedchange.replace_ciphertexts(of_column text, ids text[], was bytea[], becomes bytea[], of_key text)
+  returns setof text language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -46,9 +45,9 @@ $$;
 revoke all on function skedchange.replace_ciphertexts(text, text[], bytea[], bytea[], text) from public;
 
 -- Replaces notes by encrypted ones. Only the owner may call it. One that is encrypted already keeps its digest.
--- @return the rows that were replaced
--- As before, and of notes of discards.
-create function skedchange.replace_notes(of_column text, ids text[], was text[], becomes text[]) returns setof text language plpgsql
+-- Returns the rows that were replaced.
+create function skedchange.replace_notes(of_column text, ids text[], was text[], becomes text[])
+  returns setof text language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { messageOf } from "../../src/kernel/app-error.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { startServerProcess } from "../harness/server-process.ts";
-import { lastRelease, makeTables } from "../upgrade/load-fixture.ts";
+import { lastReleaseFixture, makeTables } from "../upgrade/load-fixture.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
@@ -71,7 +71,7 @@ describe("a process refuses to start", () => {
   test("on a schema that lacks a migration when it connects as the service role, and says what to run", async () => {
     const behind = await createEmptyDatabase();
     try {
-      await makeTables(lastRelease, behind);
+      await makeTables(lastReleaseFixture, behind);
       const printed = await refusal({ DATABASE_URL: behind.serviceUrl, DATABASE_OWNER_URL: "" });
       expect(printed).toContain("it ended before");
       expect(printed).toContain("store.schema_older");

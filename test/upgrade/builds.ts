@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { bundle, compileProcess } from "../harness/compile-process.ts";
 import { type CompiledProject, compileProject } from "../harness/compile-project.ts";
-import { hasCommit } from "../harness/pack-package.ts";
+import { hasCommit, lastRelease } from "../harness/pack-package.ts";
 
 /** A version of the program, with which a fleet is started. */
 export interface Build {
@@ -19,9 +19,7 @@ export interface Build {
   remove(): void;
 }
 
-/** The last release: its programs run on the schema of the present. */
-const releasedCommit = "ed409000";
-/** What is compiled of it, and what names its packages. */
+/** What is compiled of the last release, and what names its packages. */
 const released = ["src", "test", "package.json", "package-lock.json", "tsconfig.json"];
 
 const run = promisify(execFile);
@@ -47,14 +45,14 @@ export function buildNext(present: Build): Build {
   return next;
 }
 
-export const hasReleased = (): boolean => hasCommit(releasedCommit);
+export const hasReleased = (): boolean => hasCommit(lastRelease);
 
-/** The program of a released version with the packages of that version; the present ones suffice to compile it. */
+/** The program of the last release with its packages; the present ones suffice to compile it. */
 export async function buildReleased(): Promise<Build> {
   // Outside of node_modules: the compiler takes what is inside for packages, and leaves it as it is.
   const sources = mkdtempSync(join(tmpdir(), "skedchange-released-"));
   try {
-    const archive = execFileSync("git", ["archive", releasedCommit, ...released], {
+    const archive = execFileSync("git", ["archive", lastRelease, ...released], {
       cwd: root,
       maxBuffer: 256 * 1024 * 1024,
     });

@@ -28,8 +28,8 @@ export interface LoadedFixture extends Installation {
   rowsOf(table: string): readonly Row[];
 }
 
-/** The fixture of the last release. */
-export const lastRelease = new URL("fixture-0.3.0/", import.meta.url);
+/** Of the last release. */
+export const lastReleaseFixture = new URL("fixture-0.3.0/", import.meta.url);
 
 /**
  * Loads a fixture into an empty database, at the schema of its time, as if it had been taken just now.

@@ -16,7 +16,7 @@ import {
   startReceiver,
 } from "../integration/sender/scripted-receiver.ts";
 import { type Detour, type ForwardedRequest, type Forwarder, startForwarder } from "./forwarder.ts";
-import { type LoadedFixture, lastRelease, loadFixture } from "./load-fixture.ts";
+import { type LoadedFixture, lastReleaseFixture, loadFixture } from "./load-fixture.ts";
 
 /** What becomes of an order that nobody touches after the upgrade. README.md says what each one is. */
 interface End {
@@ -85,7 +85,7 @@ describe("the data of the last release", () => {
       startForwarder(),
       startReceiver(respondWith(204)),
     ]);
-    fixture = await loadFixture(lastRelease, db, {
+    fixture = await loadFixture(lastReleaseFixture, db, {
       eventRecipient: eventRecipient.url,
       receiver: `${receiver.url}/ocn`,
     });

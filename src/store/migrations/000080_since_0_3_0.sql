@@ -1,25 +1,28 @@
 -- Oldest program: 000055
 -- Comes after: 000055_given_views of 0.3.0, 3cb1719ace3197bbeba5e10cacf3a8361398a94eb3f5cb259fbc202102203c94
 
--- Brings the database of an installation of 0.3.0 to the schema that `src/store/schema` describes. Programs of 0.3.0 run on it.
+-- Brings the database of an installation of 0.3.0 to what `src/store/schema` makes, where the reasons of each thing
+-- stand. Programs of 0.3.0 run on it, until they are replaced.
 
 -- What is committed while it waits for locks must be seen, whatever the default of the database is.
 set transaction isolation level read committed;
 
--- Everything that changes below, at once and in the order in which programs lock it, so that none of them meets half of it. Nobody
--- seals meanwhile, and nobody writes an entry: no writer has begun with a function that this replaces.
+-- Everything that changes below, before anything does, so that no program waits in the middle for what another one
+-- holds. The audit comes last: whoever writes to one of the others writes to it afterwards. From then on nobody seals,
+-- nobody writes an entry, and no writer has begun with a function that this replaces.
 select pg_advisory_xact_lock(hashtextextended('skedchange.seal_audit_entries', 0));
-lock table skedchange.orders, skedchange.cases, skedchange.decisions, skedchange.effects, skedchange.status_views,
+lock table skedchange.automation_stops, skedchange.notices, skedchange.users, skedchange.processes, skedchange.orders,
+  skedchange.cases, skedchange.case_notifications, skedchange.decisions, skedchange.effects, skedchange.status_views,
   skedchange.document_views, skedchange.case_events, skedchange.tasks, skedchange.audit_entries in access exclusive mode;
 
--- The audit is sealed in blocks: one row for what was written in a second, not two for each entry. A program of 0.3.0 seals
--- blocks as well, because it calls the same function. The last use of the old chain: what waits gets its links.
+-- The audit is sealed in blocks: one row for what was written in a second, not two for each entry. A program of 0.3.0
+-- seals blocks as well, because it calls the same function. The last use of the old chain: what waits gets its links.
 do $$ begin
   while skedchange.seal_audit_entries(10000) > 0 loop end loop;
 end $$;
 
--- A block seals the entries after those of the block before, up to last_id: every one that there is or ever will be. Its
--- number goes on from the last link, as if each link were a block with one entry.
+-- A block seals the entries after those of the block before, up to last_id: every one that there is or ever will be.
+-- Its number goes on from the last link, as if each link were a block with one entry.
 create table skedchange.audit_blocks (
   number bigint not null constraint audit_blocks_pkey primary key constraint audit_blocks_begin_at_one check (number >= 1),
   last_id bigint not null constraint audit_blocks_end_once unique,
@@ -42,8 +45,8 @@ create table skedchange.audit_progress (
   number bigint not null,
   last_id bigint not null,
   hash bytea not null,
-  -- The newest entry when it was last looked, and who was adding entries then (pg_locks.virtualtransaction). Once all of
-  -- these have ended, no entry up to there can come any more.
+  -- The newest entry when it was last looked, and who was adding entries then (pg_locks.virtualtransaction). Once all
+  -- of these have ended, no entry up to there can come any more.
   seen_id bigint not null,
   seen_writers text[] not null
 );
@@ -54,8 +57,8 @@ insert into skedchange.audit_progress (number, last_id, hash, seen_id, seen_writ
   from skedchange.audit_chain;
 grant select on skedchange.audit_blocks, skedchange.audit_progress to skedchange_service;
 
--- Called for each entry. The planner puts what they do in their place, because they have no path of their own and the first
--- has no query inside.
+-- Called for each entry. The planner puts what they do in their place, because they have no path of their own and the
+-- first has no query inside.
 create or replace function skedchange.audit_time(at timestamptz) returns text language sql immutable
 as $$
   -- Not 'UTC': in PostgreSQL 18 a time zone of the session may say what that is.
@@ -81,8 +84,9 @@ as $$
     || ',"source":' || coalesce(to_json(entry.source)::text, 'null') || '}'
 $$;
 
--- Seals the next block, of up to `batch` entries, and returns how many it has. It is not enough that entries are visible:
--- an id is drawn before its transaction commits, so a lower one may still come. A block ends where none can come any more.
+-- Seals the next block, of up to `batch` entries, and returns how many it has. It is not enough that entries are
+-- visible: an id is drawn before its transaction commits, so a lower one may still come. A block ends where none can
+-- come any more.
 create or replace function skedchange.seal_audit_entries(batch integer) returns integer language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -140,8 +144,9 @@ begin
 end
 $$;
 
--- Of the detail of a case event, what is an id by its form or a code from a closed list; for all events of a statement at
--- once, because orders are saved together. Lengths are compared first, and outside of expressions, which are slow to count.
+-- Of the detail of a case event, what is an id by its form or a code from a closed list; for all events of a statement
+-- at once, because orders are saved together. Lengths are compared first, and outside of expressions, which are slow to
+-- count.
 create or replace function skedchange.audit_case_events() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -165,7 +170,8 @@ end
 $$;
 drop function skedchange.audit_refs(jsonb);
 
--- As before, without what waits for its link. Lists are gone through in place, because a statement costs more than they do.
+-- As before, without what waits for its link. Lists are gone through in place, because a statement costs more than they
+-- do.
 create or replace function skedchange.audit_row() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$
@@ -247,7 +253,7 @@ as $$
   values (now(), 'traveller.searched', who, jsonb_build_object('found', found::text))
 $$;
 
--- Programs from before know links only. Their `audit verify` and `doctor` see that entries have none, and say that these
+-- Programs of 0.3.0 know links only. Their `audit verify` and `doctor` see that entries have none, and say that these
 -- wait. It can go when none of them is left.
 drop table skedchange.audit_unsealed;
 create view skedchange.audit_unsealed as
@@ -270,7 +276,7 @@ create index audit_entries_of_users on skedchange.audit_entries ((refs ->> 'id')
 -- A new account of an identity provider sees no source until an admin gives it some, if anybody is limited.
 alter table skedchange.users drop constraint users_sources_are_some;
 
--- A second factor of own accounts: time-based codes of an app (TOTP). A program from before asks for no code.
+-- A second factor of own accounts: time-based codes of an app (TOTP). A program of 0.3.0 asks for no code.
 create table skedchange.second_factors (
   user_id uuid not null constraint second_factors_pkey primary key
     constraint second_factors_user_fkey references skedchange.users (id),
@@ -354,9 +360,9 @@ create trigger second_factors_removed_is_audited after delete on skedchange.seco
 create trigger second_factor_roles_removed_is_audited after delete on skedchange.second_factor_roles
   for each row execute function skedchange.audit_removed_second_factor('second-factor.not-required', 'role');
 
--- Credentials of gateways that were right before are recognised without a check, also after a restart, so that floods of
--- wrong ones shut nobody out. Keyed digests (HMAC-SHA-256 under ENCRYPTION_KEYS), each of a credential together with what
--- judged it: with another hash in the settings it is unknown.
+-- Credentials of gateways that were right before are recognised without a check, also after a restart, so that floods
+-- of wrong ones shut nobody out. Keyed digests (HMAC-SHA-256 under ENCRYPTION_KEYS), each of a credential together with
+-- what judged it: with another hash in the settings it is unknown.
 create table skedchange.recognised_credentials (
   digest bytea not null constraint recognised_credentials_pkey primary key
     constraint recognised_credentials_digest_is_sha256 check (octet_length(digest) = 32),
@@ -370,7 +376,7 @@ grant update (recognised_at) on skedchange.recognised_credentials to skedchange_
 alter table skedchange.users add column password_proof bytea;
 grant update (password_proof) on skedchange.users to skedchange_service;
 
--- Whoever changes the hash, also a program from before, takes the digest of the old one away.
+-- Whoever changes the hash, also a program of 0.3.0, takes the digest of the old one away.
 create function skedchange.forget_password_proof() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -472,8 +478,8 @@ create table skedchange.learning_orders (
 );
 grant select, insert on skedchange.learning_orders to skedchange_service;
 
--- Tables of time zone offsets: those that programs brought and those that operators loaded. A decision names the one that
--- it was made with, so none is ever changed or deleted.
+-- Tables of time zone offsets: those that programs brought and those that operators loaded. A decision names the one
+-- that it was made with, so none is ever changed or deleted.
 create table skedchange.time_zone_tables (
   -- The release of the tz database and a digest of the offsets.
   version text not null constraint time_zone_tables_pkey primary key
@@ -495,12 +501,12 @@ create trigger time_zone_terms_began_is_audited after insert on skedchange.time_
 
 grant select, insert on skedchange.time_zone_tables, skedchange.time_zone_terms to skedchange_service;
 
--- The itineraries of an order stand outside of its row. A lease writes the row several times for each change of a flight, and
--- would copy them each time.
+-- The itineraries of an order stand outside of its row. A lease writes the row several times for each change of a
+-- flight, and would copy them each time.
 alter table skedchange.orders set (toast_tuple_target = 512);
 
--- The most urgent first: what is overdue, then what must be decided next, and at the same time by priority. One index serves
--- it, the order by deadline alone, and the counts of open work, as before.
+-- The most urgent first: what is overdue, then what must be decided next, and at the same time by priority. One index
+-- serves it, the order by deadline alone, and the counts of open work, as before.
 drop index skedchange.cases_by_urgency;
 create index cases_by_urgency on skedchange.cases
   (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), priority, id)
@@ -508,9 +514,9 @@ create index cases_by_urgency on skedchange.cases
   where state not in ('done', 'resolved-elsewhere', 'closed');
 drop index skedchange.cases_by_deadline;
 
--- What a decision is based on is one compressed and encrypted value. What statements look into stands beside it, in the columns
--- of before: `facts`, `itineraries`, `legal` and `versions`, with less in them. A program from before reads these, and finds a
--- decision without trace and inputs, which it cannot replay. Its own decisions have no document.
+-- What a decision is based on is one compressed and encrypted value. What statements look into stands beside it, in the
+-- columns of before: `facts`, `itineraries`, `legal` and `versions`, with less in them. A program of 0.3.0 reads these,
+-- and finds a decision without trace and inputs, which it cannot replay. Its own decisions have no document.
 alter table skedchange.decisions
   add column document bytea,
   add column document_encoding text,
@@ -551,8 +557,8 @@ $$;
 create trigger effects_begin_with_their_decision after insert on skedchange.effects
   for each row when (new.state = 'sent') execute function skedchange.refuse_effect_without_new_decision();
 
--- A stop of one source, beside that of all sources, and what made it: a person, outcomes that contradict what was read, or
--- the source's limit of an hour.
+-- A stop of one source, beside that of all sources, and what made it: a person, outcomes that contradict what was read,
+-- or the source's limit of an hour.
 alter table skedchange.automation_stops
   add column source text,
   add column cause text not null default 'person',
@@ -586,12 +592,12 @@ $$;
 revoke all on function skedchange.automation_is_stopped(text) from public;
 grant execute on function skedchange.automation_is_stopped(text) to skedchange_service;
 
--- What the brake and the limit look at: the automatic effects of a source, the newest first. Those of before, and of programs
--- from before, are not among them.
+-- What the brake and the limit look at: the automatic effects of a source, the newest first. Those of before, and of
+-- programs from before, are not among them.
 alter table skedchange.effects add column is_automatic boolean not null default false;
 create index effects_automatic on skedchange.effects (source, planned_at desc) where is_automatic;
 
--- Which stops a notice has announced, each by one message. Its state until then is one that programs from before leave
+-- Which stops a notice has announced, each by one message. Its state until then is one that programs of 0.3.0 leave
 -- alone: they would find no cases in it, and take it for obsolete.
 alter table skedchange.notices
   add column stop_id uuid constraint notices_stop_fkey references skedchange.automation_stops (id),
@@ -602,9 +608,9 @@ drop index skedchange.notices_finished;
 create index notices_finished on skedchange.notices (finished_at) where state in ('sent', 'obsolete');
 create unique index notices_announce_a_stop_once on skedchange.notices (stop_id, rule_id) where stop_id is not null;
 
--- A view of an order repeats most of what its notification says, so it is compressed against that. Without the notification's
--- body it cannot be read, so that takes such views with it. A program from before cannot read them: its pages fail with
--- store.cannot_open, but nothing that it does by itself reads a stored view.
+-- A view of an order repeats most of what its notification says, so it is compressed against that. Without the
+-- notification's body it cannot be read, so that takes such views with it. A program of 0.3.0 cannot read them: its
+-- pages fail with store.cannot_open, but nothing that it does by itself reads a stored view.
 
 -- Null for what is compressed alone. The key keeps a view to notifications of its own case, and those to their views: a
 -- notification goes with the last case that it has joined. Nothing refers to one yet, so there is nothing to validate.
@@ -619,8 +625,8 @@ alter table skedchange.effects add column compressed_against uuid,
     references skedchange.case_notifications (case_id, notification_id) not valid;
 grant update (compressed_against) on skedchange.effects to skedchange_service;
 
--- Without a message: a commit with one never shares a sync with others, and most commits of a worker write an event. Whoever
--- changes a case announces it, and the sender looks for events then. A sender of an older program looks each second.
+-- Without a message: a commit with one never shares a sync with others, and most commits of a worker write an event.
+-- Whoever changes a case announces it, and the sender looks for events then. A sender of 0.3.0 looks each second.
 create or replace function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb)
  returns void
  language plpgsql
@@ -742,8 +748,8 @@ begin
 end
 $$;
 
--- Also empties views that were compressed against the notifications that it empties, whatever case they are of: that one is
--- over, too, but its turn may come in a later transaction.
+-- Also empties views that were compressed against the notifications that it empties, whatever case they are of: that
+-- one is over, too, but its turn may come in a later transaction.
 create or replace function skedchange.delete_case_bodies(about_case uuid, before timestamp with time zone, because text, who text)
  returns jsonb
  language plpgsql
@@ -819,7 +825,8 @@ begin
 end
 $function$;
 
--- Deletes the document as well, and what the law says: the part that stands beside the document would look like the whole.
+-- Deletes the document as well, and what the law says: the part that stands beside the document would look like the
+-- whole.
 create or replace function skedchange.erase_order(of_source text, of_order text, who text, at timestamp with time zone, quarantined uuid[])
   returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -877,7 +884,8 @@ begin
 end
 $$;
 
--- Replaces what is compressed against a notification as well. It is encrypted anew as it is, without being decompressed.
+-- Replaces what is compressed against a notification as well. It is encrypted anew as it is, without being
+-- decompressed.
 create or replace function skedchange.replace_ciphertexts(of_column text, ids text[], was bytea[], becomes bytea[], of_key text)
  returns setof text
  language plpgsql
@@ -917,7 +925,8 @@ begin
 end
 $function$;
 
--- A case whose traveller somebody has to ask is work for an agent. Only once somebody has asked, it waits for the traveller.
+-- A case whose traveller somebody has to ask is work for an agent. Only once somebody has asked, it waits for the
+-- traveller.
 insert into skedchange.case_transitions (from_state, to_state) values
   ('checking', 'ask-traveller'),
   ('ask-traveller', 'checking'),
@@ -927,8 +936,8 @@ insert into skedchange.case_transitions (from_state, to_state) values
   ('ask-traveller', 'resolved-elsewhere'),
   ('ask-traveller', 'closed');
 
--- Programs from before know one state for both, and park a case in it whose clock has run out. What they write becomes what
--- it is: they read and write the other states as before, and may leave this one for those they know.
+-- Programs of 0.3.0 know one state for both, and park a case in it whose clock has run out. What they write becomes
+-- what it is: they read and write the other states as before, and may leave this one for those they know.
 create function skedchange.await_only_asked_travellers() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -24,7 +24,7 @@ create table skedchange.notifications (
   body_deleted_by text
     constraint notifications_body_deleted_by_is_known check (body_deleted_by in ('retention', 'erasure')),
   -- Whether the encrypted bytes name the row that they belong to (docs/decisions/0016-bytes-name-their-row.md). Those
-  -- of version 0.1 did not.
+  -- of version 0.2 did not.
   is_bound boolean not null default false,
   -- A quarantined body that nobody will ever be able to use is taken off the list and out of the alert. It stays
   -- stored, and its state stays quarantined, so that it can still be released.

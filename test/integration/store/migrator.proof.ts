@@ -13,7 +13,7 @@ import { createEmptyDatabase, type TestDatabase } from "../../harness/database.t
 import { eventually } from "../../harness/eventually.ts";
 import { makeTestFolder } from "../../harness/test-folder.ts";
 import { disposable } from "../../harness/test-server.ts";
-import { lastRelease, makeTables } from "../../upgrade/load-fixture.ts";
+import { lastReleaseFixture, makeTables } from "../../upgrade/load-fixture.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
@@ -89,7 +89,7 @@ test("of two processes that migrate at the same moment one finds nothing to do",
 });
 
 describe("a database of the last release", () => {
-  beforeEach(() => makeTables(lastRelease, db));
+  beforeEach(() => makeTables(lastReleaseFixture, db));
 
   test("gets every migration since then in order, once, and says so", async () => {
     const names = await ownMigrations();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { migrate } from "../../../src/store/database/migrator.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { describeSchema } from "../../harness/describe-schema.ts";
-import { lastRelease, makeTables } from "../../upgrade/load-fixture.ts";
+import { lastReleaseFixture, makeTables } from "../../upgrade/load-fixture.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => db.drop());
 test("a database that came over from the last release has the schema of a new one", async () => {
   const upgraded = await createEmptyDatabase();
   try {
-    await makeTables(lastRelease, upgraded);
+    await makeTables(lastReleaseFixture, upgraded);
     await migrate({ ownerUrl: upgraded.ownerUrl });
 
     expect(await schemaOf(upgraded)).toEqual(await schemaOf(db));

@@ -7,9 +7,10 @@
 -- What is committed while it waits for locks must be seen, whatever the default of the database is.
 set transaction isolation level read committed;
 
--- Everything that changes below, before anything does, so that no program waits in the middle for what another one
--- holds. The audit comes last: whoever writes to one of the others writes to it afterwards. From then on nobody seals,
--- nobody writes an entry, and no writer has begun with a function that this replaces.
+-- Everything that changes below, before anything does, in the order in which programs lock most of it: where one of them
+-- waits for what this holds, and holds what this waits for, PostgreSQL rolls back one of the two, which tries again. The
+-- audit comes last, because whoever writes to one of the others writes to it afterwards. From then on nobody seals, nobody
+-- writes an entry, and no writer has begun with a function that this replaces.
 select pg_advisory_xact_lock(hashtextextended('skedchange.seal_audit_entries', 0));
 lock table skedchange.automation_stops, skedchange.notices, skedchange.users, skedchange.processes, skedchange.orders,
   skedchange.cases, skedchange.case_notifications, skedchange.decisions, skedchange.effects, skedchange.status_views,
@@ -21,16 +22,11 @@ do $$ begin
   while skedchange.seal_audit_entries(10000) > 0 loop end loop;
 end $$;
 
--- A block seals the entries after those of the block before, up to last_id: every one that there is or ever will be.
--- Its number goes on from the last link, as if each link were a block with one entry.
 create table skedchange.audit_blocks (
   number bigint not null constraint audit_blocks_pkey primary key constraint audit_blocks_begin_at_one check (number >= 1),
   last_id bigint not null constraint audit_blocks_end_once unique,
   entries integer not null constraint audit_blocks_have_entries check (entries >= 1),
-  -- SHA-256 of the hash before and the canonical forms of the entries in the order of their ids. Before the first block
-  -- stands the hash of the last link, or 32 zero bytes.
   hash bytea not null constraint audit_blocks_hash_is_sha256 check (octet_length(hash) = 32),
-  -- For people who look: no hash covers it.
   sealed_at timestamptz not null default now()
 );
 create trigger audit_blocks_never_change before update or delete on skedchange.audit_blocks
@@ -38,15 +34,12 @@ create trigger audit_blocks_never_change before update or delete on skedchange.a
 create trigger audit_blocks_never_truncated before truncate on skedchange.audit_blocks
   for each statement execute function skedchange.refuse_changing_audit();
 
--- The last block once more, so that a block that is cut off is missed; and what is sealed next.
 create table skedchange.audit_progress (
   only_row boolean not null default true constraint audit_progress_pkey primary key
     constraint audit_progress_has_one_row check (only_row),
   number bigint not null,
   last_id bigint not null,
   hash bytea not null,
-  -- The newest entry when it was last looked, and who was adding entries then (pg_locks.virtualtransaction). Once all
-  -- of these have ended, no entry up to there can come any more.
   seen_id bigint not null,
   seen_writers text[] not null
 );
@@ -57,8 +50,6 @@ insert into skedchange.audit_progress (number, last_id, hash, seen_id, seen_writ
   from skedchange.audit_chain;
 grant select on skedchange.audit_blocks, skedchange.audit_progress to skedchange_service;
 
--- Called for each entry. The planner puts what they do in their place, because they have no path of their own and the
--- first has no query inside.
 create or replace function skedchange.audit_time(at timestamptz) returns text language sql immutable
 as $$
   -- Not 'UTC': in PostgreSQL 18 a time zone of the session may say what that is.
@@ -84,9 +75,6 @@ as $$
     || ',"source":' || coalesce(to_json(entry.source)::text, 'null') || '}'
 $$;
 
--- Seals the next block, of up to `batch` entries, and returns how many it has. It is not enough that entries are
--- visible: an id is drawn before its transaction commits, so a lower one may still come. A block ends where none can
--- come any more.
 create or replace function skedchange.seal_audit_entries(batch integer) returns integer language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -144,9 +132,6 @@ begin
 end
 $$;
 
--- Of the detail of a case event, what is an id by its form or a code from a closed list; for all events of a statement
--- at once, because orders are saved together. Lengths are compared first, and outside of expressions, which are slow to
--- count.
 create or replace function skedchange.audit_case_events() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -170,8 +155,6 @@ end
 $$;
 drop function skedchange.audit_refs(jsonb);
 
--- As before, without what waits for its link. Lists are gone through in place, because a statement costs more than they
--- do.
 create or replace function skedchange.audit_row() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp set timezone = 'UTC'
 as $$
@@ -217,7 +200,6 @@ begin
 end
 $$;
 
--- All others that write entries, as before without what waits for its link.
 create or replace function skedchange.audit_ended_session() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -253,30 +235,26 @@ as $$
   values (now(), 'traveller.searched', who, jsonb_build_object('found', found::text))
 $$;
 
--- Programs of 0.3.0 know links only. Their `audit verify` and `doctor` see that entries have none, and say that these
--- wait. It can go when none of them is left.
+-- For programs of 0.3.0.
 drop table skedchange.audit_unsealed;
 create view skedchange.audit_unsealed as
   select e.id as entry_id from skedchange.audit_entries e
   where e.id > (select coalesce(max(l.entry_id), 0) from skedchange.audit_chain l);
 grant select on skedchange.audit_unsealed to skedchange_service;
 
--- A trigger of before that waited for this migration still notes its entry there.
+-- A trigger of theirs that waited for the locks above still notes its entry there.
 create function skedchange.note_nothing() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
 as $$ begin return null; end $$;
 create trigger audit_unsealed_notes_nothing instead of insert on skedchange.audit_unsealed
   for each row execute function skedchange.note_nothing();
 
--- Who has set up an account: asked when its user approves as the second person. Few entries are about users.
 create index audit_entries_of_users on skedchange.audit_entries ((refs ->> 'id'), actor)
   where kind in ('user.added', 'user.changed');
 
--- People.
-
--- A new account of an identity provider sees no source until an admin gives it some, if anybody is limited.
 alter table skedchange.users drop constraint users_sources_are_some;
 
 -- A second factor of own accounts: time-based codes of an app (TOTP). A program of 0.3.0 asks for no code.
+-- Second factors of people, and what is recognised without a check.
 create table skedchange.second_factors (
   user_id uuid not null constraint second_factors_pkey primary key
     constraint second_factors_user_fkey references skedchange.users (id),
@@ -284,18 +262,14 @@ create table skedchange.second_factors (
   secret_encoding text not null,
   key_id text,
   begun_at timestamptz not null,
-  -- When its owner has shown a code of it. Until then it is not asked for.
   proven_at timestamptz,
-  -- The newest time step of which a code was used: each works once.
   last_step bigint
 );
 create table skedchange.recovery_codes (
   user_id uuid not null constraint recovery_codes_user_fkey references skedchange.users (id),
-  -- SHA-256 of a random code.
   digest bytea not null constraint recovery_codes_digest_is_sha256 check (octet_length(digest) = 32),
   constraint recovery_codes_pkey primary key (user_id, digest)
 );
--- Whoever has one of these roles must have a second factor.
 create table skedchange.second_factor_roles (
   role text not null constraint second_factor_roles_pkey primary key
     constraint second_factor_roles_role_is_known check (role in ('viewer', 'agent', 'supervisor', 'admin')),
@@ -312,7 +286,6 @@ create trigger second_factors_proven_is_audited after update on skedchange.secon
 create trigger second_factors_inserted_is_audited after insert on skedchange.second_factors
   for each row when (new.proven_at is not null)
   execute function skedchange.audit_row('second-factor.added', 'user_id', '', '');
--- What is proven stays as it is until it is removed, which is audited: only keys are replaced, and codes used up.
 create function skedchange.refuse_other_second_factor() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -360,9 +333,6 @@ create trigger second_factors_removed_is_audited after delete on skedchange.seco
 create trigger second_factor_roles_removed_is_audited after delete on skedchange.second_factor_roles
   for each row execute function skedchange.audit_removed_second_factor('second-factor.not-required', 'role');
 
--- Credentials of gateways that were right before are recognised without a check, also after a restart, so that floods
--- of wrong ones shut nobody out. Keyed digests (HMAC-SHA-256 under ENCRYPTION_KEYS), each of a credential together with
--- what judged it: with another hash in the settings it is unknown.
 create table skedchange.recognised_credentials (
   digest bytea not null constraint recognised_credentials_pkey primary key
     constraint recognised_credentials_digest_is_sha256 check (octet_length(digest) = 32),
@@ -372,7 +342,6 @@ create index recognised_credentials_by_age on skedchange.recognised_credentials 
 grant select, insert, delete on skedchange.recognised_credentials to skedchange_service;
 grant update (recognised_at) on skedchange.recognised_credentials to skedchange_service;
 
--- The same of a user's password, with its hash.
 alter table skedchange.users add column password_proof bytea;
 grant update (password_proof) on skedchange.users to skedchange_service;
 
@@ -390,49 +359,38 @@ create trigger users_forget_password_proof before update of password_hash on ske
   for each row when (new.password_hash is distinct from old.password_hash)
   execute function skedchange.forget_password_proof();
 
--- The address of a proxy that names its clients and is not in TRUSTED_PROXIES, as a process saw it last.
 alter table skedchange.processes add column untrusted_proxy text;
 grant update (untrusted_proxy) on skedchange.processes to skedchange_service;
 
--- What a source states and nobody reads: a row for each path, with an empty digest, and for a path whose values count
--- another row for each value. Nothing of a body stands here: examples are masked, and orders are bits of their digests.
+-- What is learned of sources, and time zones.
 create table skedchange.observed_members (
   source text not null,
-  -- Without positions, such as Order.Remarks.Text.
   path text not null constraint observed_members_path_is_short check (length(path) between 1 and 4000),
   value_digest text not null constraint observed_members_value_digest_is_hex check (value_digest ~ '^([0-9a-f]{16,64})?$'),
   class text not null constraint observed_members_class_is_known check (class in ('stop', 'code', 'other')),
-  -- The recognised word that makes it an order to stop.
   word text,
   example text,
   first_seen_at timestamptz not null,
   views bigint not null default 0,
   orders bit(1024) not null default repeat('0', 1024)::bit(1024),
-  -- The orders of which a view stated it although no change was open.
   unchanged_orders bit(1024) not null default repeat('0', 1024)::bit(1024),
   constraint observed_members_pkey primary key (source, path, value_digest)
 );
 grant select, insert on skedchange.observed_members to skedchange_service;
 grant update (class, views, orders, unchanged_orders) on skedchange.observed_members to skedchange_service;
 
--- The members that supervisors have called harmless for a source: one document for each source, of which every version
--- stays. The newest is in force.
 create table skedchange.member_marks (
   id uuid not null constraint member_marks_pkey primary key,
   source text not null,
   number integer not null constraint member_marks_number_begins_at_one check (number >= 1),
-  -- The digest that decisions name; what was shipped at that time is part of it.
   version text not null constraint member_marks_version_is_short check (length(version) between 1 and 64),
-  -- [{path, valueDigest, reason, markedBy, markedAt}, ...]
   marks jsonb not null,
   change text not null constraint member_marks_change_is_known check (change in ('marked', 'withdrawn')),
   path text not null,
-  -- Empty: the path and all below it.
   value_digests text[] not null,
   reason text not null,
   changed_at timestamptz not null,
   changed_by text not null,
-  -- Of two changes of the same version one is refused.
   constraint member_marks_one_after_another unique (source, number)
 );
 create trigger member_marks_never_change before update or delete on skedchange.member_marks
@@ -442,7 +400,6 @@ create trigger member_marks_changed_is_audited after insert on skedchange.member
     'member-marks.changed', 'id,number,version,change', 'path,value_digests,reason,marks', 'changed_by');
 grant select, insert on skedchange.member_marks to skedchange_service;
 
--- All marks that decided together, the shipped ones included, by the version that decisions name.
 create table skedchange.member_mark_sets (
   version text not null constraint member_mark_sets_pkey primary key
     constraint member_mark_sets_version_is_short check (length(version) between 1 and 64),
@@ -461,8 +418,6 @@ create trigger member_mark_sets_never_change before update or delete on skedchan
   for each row execute function skedchange.refuse_changing_mark_set();
 grant select, insert on skedchange.member_mark_sets to skedchange_service;
 
--- The sources that began by only observing orders. Ended at once: the source had decided before. Ended for good: a
--- larger number later does not begin it anew.
 create table skedchange.source_learning (
   source text not null constraint source_learning_pkey primary key,
   began_at timestamptz not null,
@@ -470,7 +425,6 @@ create table skedchange.source_learning (
 );
 grant select, insert, update (ended_at) on skedchange.source_learning to skedchange_service;
 
--- The orders that were observed meanwhile, each once. None is added after the end.
 create table skedchange.learning_orders (
   source text not null constraint learning_orders_source_fkey references skedchange.source_learning (source),
   order_id text not null,
@@ -478,22 +432,17 @@ create table skedchange.learning_orders (
 );
 grant select, insert on skedchange.learning_orders to skedchange_service;
 
--- Tables of time zone offsets: those that programs brought and those that operators loaded. A decision names the one
--- that it was made with, so none is ever changed or deleted.
 create table skedchange.time_zone_tables (
-  -- The release of the tz database and a digest of the offsets.
   version text not null constraint time_zone_tables_pkey primary key
     constraint time_zone_tables_version_form check (version ~ '^20[0-9]{2}[a-z]{1,2}-[0-9a-f]{16}$'),
   content jsonb not null,
   added_at timestamptz not null
 );
 
--- Which of them local times are read with, everywhere at once: that of the newest row.
 create table skedchange.time_zone_terms (
   id bigint generated always as identity constraint time_zone_terms_pkey primary key,
   version text not null constraint time_zone_terms_version_fkey references skedchange.time_zone_tables (version),
   began_at timestamptz not null,
-  -- 'shipped' or 'operator'.
   began_by text not null
 );
 create trigger time_zone_terms_began_is_audited after insert on skedchange.time_zone_terms
@@ -501,12 +450,9 @@ create trigger time_zone_terms_began_is_audited after insert on skedchange.time_
 
 grant select, insert on skedchange.time_zone_tables, skedchange.time_zone_terms to skedchange_service;
 
--- The itineraries of an order stand outside of its row. A lease writes the row several times for each change of a
--- flight, and would copy them each time.
+-- The order, its cases and decisions. What is stored stays as it is.
 alter table skedchange.orders set (toast_tuple_target = 512);
 
--- The most urgent first: what is overdue, then what must be decided next, and at the same time by priority. One index
--- serves it, the order by deadline alone, and the counts of open work, as before.
 drop index skedchange.cases_by_urgency;
 create index cases_by_urgency on skedchange.cases
   (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), priority, id)
@@ -514,19 +460,16 @@ create index cases_by_urgency on skedchange.cases
   where state not in ('done', 'resolved-elsewhere', 'closed');
 drop index skedchange.cases_by_deadline;
 
--- What a decision is based on is one compressed and encrypted value. What statements look into stands beside it, in the
--- columns of before: `facts`, `itineraries`, `legal` and `versions`, with less in them. A program of 0.3.0 reads these,
--- and finds a decision without trace and inputs, which it cannot replay. Its own decisions have no document.
+-- A program of 0.3.0 reads `facts`, `itineraries`, `legal` and `versions`, with less in them, and finds a decision without
+-- trace and inputs, which it cannot replay. Its own decisions have no document.
 alter table skedchange.decisions
   add column document bytea,
   add column document_encoding text,
-  -- Before compression.
   add column document_bytes integer,
   add column key_id text;
--- It is compressed already.
 alter table skedchange.decisions alter column document set storage external;
 
--- An automatic effect may begin as sent, in the commit of its decision. Any other effect is planned first.
+-- Effects that begin as sent.
 create or replace function skedchange.refuse_unknown_first_effect_state() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -539,7 +482,6 @@ begin
 end
 $$;
 
--- At the end of the statement, because it may write the decision as well.
 create function skedchange.refuse_effect_without_new_decision() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -557,14 +499,12 @@ $$;
 create trigger effects_begin_with_their_decision after insert on skedchange.effects
   for each row when (new.state = 'sent') execute function skedchange.refuse_effect_without_new_decision();
 
--- A stop of one source, beside that of all sources, and what made it: a person, outcomes that contradict what was read,
--- or the source's limit of an hour.
+-- Stops of one source. Those that there are stop all of them, and were made by people.
 alter table skedchange.automation_stops
   add column source text,
   add column cause text not null default 'person',
   add constraint automation_stops_cause_is_known check (cause in ('person', 'outcomes', 'hourly-limit'));
 drop index skedchange.automation_stops_one_at_a_time;
--- One of each cause, so that none of them hides another: each is resumed by itself.
 create unique index automation_stops_one_at_a_time on skedchange.automation_stops (source, cause) nulls not distinct
   where resumed_at is null;
 
@@ -576,8 +516,6 @@ create trigger automation_stops_ended_is_audited after update of resumed_at on s
   for each row when (old.resumed_at is null and new.resumed_at is not null)
   execute function skedchange.audit_row('automation.resumed', 'id,source,cause', '', 'resumed_by');
 
--- Programs of 0.3.0 know only the stop of all sources. To them the stop of one is that as well: they send nothing that
--- they should not. They can read one stop in force: with a second one they fail to load orders, until one is resumed.
 create function skedchange.automation_is_stopped(of_source text) returns boolean language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
@@ -592,13 +530,12 @@ $$;
 revoke all on function skedchange.automation_is_stopped(text) from public;
 grant execute on function skedchange.automation_is_stopped(text) to skedchange_service;
 
--- What the brake and the limit look at: the automatic effects of a source, the newest first. Those of before, and of
--- programs from before, are not among them.
+-- Effects of before are not among the automatic ones, nor are those of programs of 0.3.0.
 alter table skedchange.effects add column is_automatic boolean not null default false;
 create index effects_automatic on skedchange.effects (source, planned_at desc) where is_automatic;
 
--- Which stops a notice has announced, each by one message. Its state until then is one that programs of 0.3.0 leave
--- alone: they would find no cases in it, and take it for obsolete.
+-- Notices of a stop have a state that programs of 0.3.0 leave alone: they would find no cases in one, and take it for
+-- obsolete.
 alter table skedchange.notices
   add column stop_id uuid constraint notices_stop_fkey references skedchange.automation_stops (id),
   drop constraint notices_state_is_known,
@@ -608,12 +545,9 @@ drop index skedchange.notices_finished;
 create index notices_finished on skedchange.notices (finished_at) where state in ('sent', 'obsolete');
 create unique index notices_announce_a_stop_once on skedchange.notices (stop_id, rule_id) where stop_id is not null;
 
--- A view of an order repeats most of what its notification says, so it is compressed against that. Without the
--- notification's body it cannot be read, so that takes such views with it. A program of 0.3.0 cannot read them: its
--- pages fail with store.cannot_open, but nothing that it does by itself reads a stored view.
-
--- Null for what is compressed alone. The key keeps a view to notifications of its own case, and those to their views: a
--- notification goes with the last case that it has joined. Nothing refers to one yet, so there is nothing to validate.
+-- Views that are compressed against their notification. A program of 0.3.0 cannot read them: its pages fail with
+-- store.cannot_open, but nothing that it does by itself reads a stored view. None refers to a notification yet, so there
+-- is nothing to validate.
 alter table skedchange.status_views add column compressed_against uuid,
   add constraint status_views_repeated_fkey foreign key (case_id, compressed_against)
     references skedchange.case_notifications (case_id, notification_id) not valid;
@@ -625,8 +559,7 @@ alter table skedchange.effects add column compressed_against uuid,
     references skedchange.case_notifications (case_id, notification_id) not valid;
 grant update (compressed_against) on skedchange.effects to skedchange_service;
 
--- Without a message: a commit with one never shares a sync with others, and most commits of a worker write an event.
--- Whoever changes a case announces it, and the sender looks for events then. A sender of 0.3.0 looks each second.
+-- Events without a message of NOTIFY. A sender of 0.3.0 looks each second.
 create or replace function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb)
  returns void
  language plpgsql
@@ -686,6 +619,7 @@ begin
 end
 $function$;
 
+-- Retention, erasure and new keys, which know the new columns.
 create or replace function skedchange.delete_cases_of(of_source text, of_order text) returns jsonb language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -748,8 +682,6 @@ begin
 end
 $$;
 
--- Also empties views that were compressed against the notifications that it empties, whatever case they are of: that
--- one is over, too, but its turn may come in a later transaction.
 create or replace function skedchange.delete_case_bodies(about_case uuid, before timestamp with time zone, because text, who text)
  returns jsonb
  language plpgsql
@@ -825,8 +757,6 @@ begin
 end
 $function$;
 
--- Deletes the document as well, and what the law says: the part that stands beside the document would look like the
--- whole.
 create or replace function skedchange.erase_order(of_source text, of_order text, who text, at timestamp with time zone, quarantined uuid[])
   returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -884,8 +814,6 @@ begin
 end
 $$;
 
--- Replaces what is compressed against a notification as well. It is encrypted anew as it is, without being
--- decompressed.
 create or replace function skedchange.replace_ciphertexts(of_column text, ids text[], was bytea[], becomes bytea[], of_key text)
  returns setof text
  language plpgsql
@@ -925,8 +853,7 @@ begin
 end
 $function$;
 
--- A case whose traveller somebody has to ask is work for an agent. Only once somebody has asked, it waits for the
--- traveller.
+-- Cases whose traveller somebody has to ask.
 insert into skedchange.case_transitions (from_state, to_state) values
   ('checking', 'ask-traveller'),
   ('ask-traveller', 'checking'),
@@ -960,7 +887,6 @@ begin
 end
 $$;
 
--- Its name is before that of the trigger that checks the move, so that the move as it is made is checked.
 create trigger cases_await_only_asked_travellers before update of state on skedchange.cases
   for each row when (new.state = 'awaiting-traveller')
   execute function skedchange.await_only_asked_travellers();

@@ -11,8 +11,8 @@ const localTimes = names("time_zone_tables time_zone_terms");
 const notifications = names("notifications notification_digests");
 const orders = names("orders order_status_views poll_pace");
 const cases = [
-  ...names("cases case_transitions case_events case_notifications case_search case_search_backlog audited_text"),
-  ...names("decisions shadow_decisions effects effect_transitions status_views document_views is_deleting"),
+  ...names("cases case_events case_notifications case_search case_search_backlog audited_text"),
+  ...names("decisions shadow_decisions effects status_views document_views is_deleting"),
   ...names("tasks approvals traveller_contacts bulk_actions bulk_action_cases"),
 ];
 const automation = [

@@ -853,15 +853,46 @@ begin
 end
 $function$;
 
--- Cases whose traveller somebody has to ask.
-insert into skedchange.case_transitions (from_state, to_state) values
-  ('checking', 'ask-traveller'),
-  ('ask-traveller', 'checking'),
-  ('ask-traveller', 'awaiting-agent'),
-  ('ask-traveller', 'awaiting-traveller'),
-  ('ask-traveller', 'snoozed'),
-  ('ask-traveller', 'resolved-elsewhere'),
-  ('ask-traveller', 'closed');
+create function skedchange.refuse_transition() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception '% % cannot go from % to %', tg_argv[0], new.id, old.state, new.state
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$$;
+drop trigger cases_transition_is_allowed on skedchange.cases;
+create trigger cases_transition_is_allowed before update of state on skedchange.cases
+  for each row when (
+    old.state is distinct from new.state and old.state || ' -> ' || new.state <> all (array[
+      'accepting -> awaiting-agent', 'accepting -> checking', 'accepting -> done', 'accepting -> resolved-elsewhere',
+      'ask-traveller -> awaiting-agent', 'ask-traveller -> awaiting-traveller', 'ask-traveller -> checking',
+      'ask-traveller -> closed', 'ask-traveller -> resolved-elsewhere', 'ask-traveller -> snoozed',
+      'awaiting-agent -> awaiting-traveller', 'awaiting-agent -> checking', 'awaiting-agent -> closed',
+      'awaiting-agent -> resolved-elsewhere', 'awaiting-agent -> snoozed',
+      'awaiting-traveller -> awaiting-agent', 'awaiting-traveller -> checking', 'awaiting-traveller -> closed',
+      'awaiting-traveller -> resolved-elsewhere', 'awaiting-traveller -> snoozed',
+      'cancelling -> awaiting-agent', 'cancelling -> checking', 'cancelling -> done',
+      'cancelling -> resolved-elsewhere',
+      'checking -> accepting', 'checking -> ask-traveller', 'checking -> awaiting-agent',
+      'checking -> awaiting-traveller', 'checking -> cancelling', 'checking -> closed', 'checking -> done',
+      'checking -> received', 'checking -> resolved-elsewhere', 'checking -> snoozed',
+      'received -> checking',
+      'snoozed -> awaiting-agent', 'snoozed -> awaiting-traveller', 'snoozed -> checking', 'snoozed -> closed',
+      'snoozed -> resolved-elsewhere'
+    ])
+  ) execute function skedchange.refuse_transition('case');
+drop trigger effects_transition_is_allowed on skedchange.effects;
+create trigger effects_transition_is_allowed before update of state on skedchange.effects
+  for each row when (
+    old.state is distinct from new.state and old.state || ' -> ' || new.state <> all (array[
+      'planned -> failed', 'planned -> sent',
+      'sent -> failed', 'sent -> succeeded', 'sent -> unknown',
+      'unknown -> failed', 'unknown -> sent', 'unknown -> succeeded'
+    ])
+  ) execute function skedchange.refuse_transition('effect');
+drop function skedchange.refuse_unknown_case_transition(), skedchange.refuse_unknown_effect_transition();
+drop table skedchange.case_transitions, skedchange.effect_transitions;
 
 -- Programs of 0.3.0 know one state for both, and park a case in it whose clock has run out. What they write becomes
 -- what it is: they read and write the other states as before, and may leave this one for those they know.

@@ -36,6 +36,16 @@ begin
 end
 $$;
 
+-- For triggers whose condition lists the moves that a state may make: refuses any other. The argument is the noun of the row.
+create function skedchange.refuse_transition() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception '% % cannot go from % to %', tg_argv[0], new.id, old.state, new.state
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$$;
+
 -- The migrator makes this table, before anything else: which migrations the database has.
 grant select on skedchange.schema_migrations to skedchange_service;
 

@@ -470,18 +470,6 @@ alter table skedchange.decisions
 alter table skedchange.decisions alter column document set storage external;
 
 -- Effects that begin as sent.
-create or replace function skedchange.refuse_unknown_first_effect_state() returns trigger language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if new.state <> 'planned' and not (new.state = 'sent' and new.is_automatic) then
-    raise exception 'effect % must start as planned, not %', new.id, new.state
-      using errcode = 'check_violation', constraint = 'effects_start_as_planned';
-  end if;
-  return new;
-end
-$$;
-
 create function skedchange.refuse_effect_without_new_decision() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -891,7 +879,24 @@ create trigger effects_transition_is_allowed before update of state on skedchang
       'unknown -> failed', 'unknown -> sent', 'unknown -> succeeded'
     ])
   ) execute function skedchange.refuse_transition('effect');
-drop function skedchange.refuse_unknown_case_transition(), skedchange.refuse_unknown_effect_transition();
+create function skedchange.refuse_first_state() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception '% % must start as %, not %', tg_argv[0], new.id, tg_argv[1], new.state
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$$;
+drop trigger cases_start_as_received on skedchange.cases;
+create trigger cases_start_as_received before insert on skedchange.cases
+  for each row when (new.state <> 'received') execute function skedchange.refuse_first_state('case', 'received');
+drop trigger effects_start_as_planned on skedchange.effects;
+create trigger effects_start_as_planned before insert on skedchange.effects
+  for each row when (new.state <> 'planned' and not (new.state = 'sent' and new.is_automatic))
+  execute function skedchange.refuse_first_state('effect', 'planned');
+
+drop function skedchange.refuse_unknown_case_transition(), skedchange.refuse_unknown_effect_transition(),
+  skedchange.refuse_unknown_first_case_state(), skedchange.refuse_unknown_first_effect_state();
 drop table skedchange.case_transitions, skedchange.effect_transitions;
 
 -- Programs of 0.3.0 know one state for both, and park a case in it whose clock has run out. What they write becomes

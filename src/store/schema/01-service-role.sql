@@ -46,6 +46,16 @@ begin
 end
 $$;
 
+-- The same for the state in which a row begins. The second argument is the one that it must have.
+create function skedchange.refuse_first_state() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception '% % must start as %, not %', tg_argv[0], new.id, tg_argv[1], new.state
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$$;
+
 -- The migrator makes this table, before anything else: which migrations the database has.
 grant select on skedchange.schema_migrations to skedchange_service;
 

@@ -122,19 +122,8 @@ create trigger cases_transition_is_allowed before update of state on skedchange.
     ])
   ) execute function skedchange.refuse_transition('case');
 
-create function skedchange.refuse_unknown_first_case_state() returns trigger language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if new.state <> 'received' then
-    raise exception 'case % must start as received, not %', new.id, new.state
-      using errcode = 'check_violation', constraint = 'cases_start_as_received';
-  end if;
-  return new;
-end
-$$;
 create trigger cases_start_as_received before insert on skedchange.cases
-  for each row execute function skedchange.refuse_unknown_first_case_state();
+  for each row when (new.state <> 'received') execute function skedchange.refuse_first_state('case', 'received');
 grant select, insert, update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error,
   review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by,
   due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents, severity, rule)

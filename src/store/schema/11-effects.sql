@@ -75,19 +75,9 @@ create trigger effects_transition_is_allowed before update of state on skedchang
   ) execute function skedchange.refuse_transition('effect');
 
 -- An automatic effect may begin as sent, in the commit of its decision. Any other effect is planned first.
-create function skedchange.refuse_unknown_first_effect_state() returns trigger language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if new.state <> 'planned' and not (new.state = 'sent' and new.is_automatic) then
-    raise exception 'effect % must start as planned, not %', new.id, new.state
-      using errcode = 'check_violation', constraint = 'effects_start_as_planned';
-  end if;
-  return new;
-end
-$$;
 create trigger effects_start_as_planned before insert on skedchange.effects
-  for each row execute function skedchange.refuse_unknown_first_effect_state();
+  for each row when (new.state <> 'planned' and not (new.state = 'sent' and new.is_automatic))
+  execute function skedchange.refuse_first_state('effect', 'planned');
 -- What an effect has led to stays as it was written when it ended.
 create trigger effects_stay_ended before update on skedchange.effects
   for each row when (old.state in ('succeeded', 'failed') and not skedchange.is_deleting())

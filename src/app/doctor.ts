@@ -119,6 +119,8 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
+const insufficientPrivilege = "42501";
+
 async function examineSchema(url: string, { demo, sources }: Configuration): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
@@ -134,8 +136,10 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     maxConnections: 1,
     onError: () => {},
   });
+  let isCurrent = false;
   try {
     await assertSchemaIsCurrent(database);
+    isCurrent = true;
     const { rows } = await database.pool.query<{ readonly isReadOnly: boolean; readonly version: string }>(
       `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
          split_part(current_setting('server_version'), ' ', 1) as version`,
@@ -163,6 +167,12 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     await refreshTimeZones(database, silentLogger);
     return [reached, ...demoData, ...(await examineWork(database, sources, systemClock))];
   } catch (error) {
+    if (isCurrent && codeOf(error) === insufficientPrivilege) {
+      const detail = `${placeOf(url)} can be reached and its schema is current. The login has the rights of one role only, so what waits was not looked at.`;
+      return [
+        off(subject, detail, { advice: "Run `skedchange doctor` once more with the login that all roles share." }),
+      ];
+    }
     return [
       codeOf(error).startsWith("store.")
         ? describeSchemaProblem(error)

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
@@ -11,7 +9,8 @@ import { upcoming } from "../builders/upcoming.ts";
 import { openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
-import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
+import { runCommand } from "../harness/run-command.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { respondWith, type ScriptedReceiver, startReceiver } from "../integration/sender/scripted-receiver.ts";
 
 const roles = Object.keys(rightsOfRoles);
@@ -144,17 +143,34 @@ test("no process asked the database for what its role may not do", async () => {
   expect([...new Set(refused)]).toEqual([]);
 });
 
+test("nothing belongs to the login of a process, so that it can get another one", async () => {
+  const { rows } = await admin.query(
+    `select c.oid::regclass::text as name, c.relowner::regrole::text as owner from pg_class c
+     where c.relowner::regrole::text like $1`,
+    [`test_%_${suffix}`],
+  );
+
+  expect(rows).toEqual([]);
+});
+
 // A worker does the same now and then.
 test.each([["retention"], ["reconcile", "--repair"]])("the login of a worker suffices for %s", async (...command) => {
-  const env = {
-    PATH: process.env["PATH"],
-    DATABASE_URL: urlOf("worker"),
+  const run = runCommand(command, { DATABASE_URL: urlOf("worker"), ENCRYPTION_KEYS: makeEncryptionKey(new Date()) });
+
+  expect(await run.ended).toBe(0);
+  expect(run.output()).not.toContain("permission denied");
+});
+
+test("the doctor says that it does not see what waits with the login of a receiver", async () => {
+  const run = runCommand(["doctor"], {
+    ROLES: "receiver",
+    DATABASE_URL: urlOf("receiver"),
+    OCN_BEARER_TOKENS: "ocn",
     ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
-  };
+  });
+  await run.ended;
 
-  const { stderr } = await promisify(execFile)(process.execPath, [serverEntry, ...command], { env });
-
-  expect(stderr).not.toContain("permission denied");
+  expect(run.output().replaceAll(/\s+/g, " ")).toContain("The login has the rights of one role only");
 });
 
 test.each(["users", "sessions", "api_tokens", "second_factors", "decisions", "effects", "cases", "case_events"])(
@@ -170,7 +186,7 @@ test.each(["users", "sessions", "api_tokens", "second_factors", "decisions", "ef
   },
 );
 
-test.each(roles.filter((role) => role !== "dashboard"))("the login of a %s cannot read sessions", async (role) => {
+test.each(["worker", "sender", "gateway"])("the login of a %s cannot read sessions", async (role) => {
   const client = new pg.Client({ connectionString: urlOf(role) });
   await client.connect();
   try {

@@ -166,17 +166,19 @@ function isClearImprovement(facts: ChangeFacts): boolean {
 function describeFlight(difference: FlightDifference, { booked, facts, current }: DescriptionInput): string {
   if (difference.action !== "removed") return describeFlightChange(difference);
   const before = flightsBefore(difference);
-  const isListed = current === undefined || before.some((flight) => isListedIn(current, booked, flight));
+  const isListed = current === undefined || areListedIn(current, booked, before);
   const what = isTrue(facts.cancelled) ? "cancelled" : isListed ? "withdrawn" : "no longer listed";
   const place = `in ${before.length === 1 ? "its" : "their"} place`;
   const offer = isUnlisted(facts) ? `what is offered ${place} cannot be told` : `nothing is offered ${place}`;
   return `${listFlights(before)}${dated(before[0]!.departure)} ${are(before)} ${what}; ${offer}`;
 }
 
-/** Found by what it is: a view may number its flights anew. */
-function isListedIn(current: Itinerary, booked: Itinerary, flight: ItinerarySegment): boolean {
+/** Whether a view lists one of these booked flights. Found by what it is: a view may number its flights anew. */
+function areListedIn(current: Itinerary, booked: Itinerary, flights: readonly ItinerarySegment[]): boolean {
   const counterparts = alignItineraries(booked, current, current).flatMap((pair) => pair.counterparts);
-  return counterparts.some(({ before, after }) => after.length > 0 && before.includes(flight));
+  return counterparts.some(
+    ({ before, after }) => after.length > 0 && before.some((flight) => flights.includes(flight)),
+  );
 }
 
 /** A gap that a withdrawn flight leaves is told already. */

@@ -17,6 +17,7 @@ import { definitionOf, type Way } from "../receiver/ways.ts";
 import { openDatabase } from "../store/database/database.ts";
 import { storeErrors } from "../store/database/error-codes.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
+import { isLackingRight } from "../store/database/sql-states.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { createPeopleStore } from "../store/people.ts";
@@ -119,8 +120,6 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-const insufficientPrivilege = "42501";
-
 async function examineSchema(url: string, { demo, sources }: Configuration): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
@@ -167,7 +166,7 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     await refreshTimeZones(database, silentLogger);
     return [reached, ...demoData, ...(await examineWork(database, sources, systemClock))];
   } catch (error) {
-    if (isCurrent && codeOf(error) === insufficientPrivilege) {
+    if (isCurrent && isLackingRight(error)) {
       const detail = `${placeOf(url)} can be reached and its schema is current. The login has the rights of one role only, so what waits was not looked at.`;
       return [
         off(subject, detail, { advice: "Run `skedchange doctor` once more with the login that all roles share." }),

@@ -1,5 +1,6 @@
-import { AppError, codeOf } from "../kernel/app-error.ts";
+import { AppError } from "../kernel/app-error.ts";
 import type { Database } from "../store/database/database.ts";
+import { isLackingRight } from "../store/database/sql-states.ts";
 import { countKeys, type KeyUse } from "../store/reencryption/count-keys.ts";
 import { type Reencrypted, reencrypt } from "../store/reencryption/reencrypt.ts";
 import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
@@ -56,7 +57,7 @@ async function assertOwner({ pool }: Database): Promise<void> {
   try {
     await pool.query("select skedchange.replace_notes('skedchange.decisions.note', '{}', '{}', '{}')");
   } catch (error) {
-    if (codeOf(error) !== "42501") throw error;
+    if (!isLackingRight(error)) throw error;
     throw new AppError(
       "app.owner_needed",
       "Only the role that owns the database may replace what is stored. Set DATABASE_OWNER_URL, as for `skedchange migrate`.",

@@ -5,6 +5,7 @@ import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import { openDatabase } from "../store/database/database.ts";
 import { storeErrors } from "../store/database/error-codes.ts";
 import { assertSchemaIsCurrent, migrate } from "../store/database/migrator.ts";
+import { isLackingRight } from "../store/database/sql-states.ts";
 import { prepareDatabase } from "../store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
 import { redactText } from "../telemetry/redact.ts";
@@ -77,16 +78,12 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, print: (line:
     try {
       await migrate({ ownerUrl, logger: print, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
     } catch (failure) {
-      throw codeOf(failure) === insufficientPrivilege
-        ? mayNotMigrate(error, failure, setting)
-        : explain(failure, ownerUrl, setting);
+      throw isLackingRight(failure) ? mayNotMigrate(error, failure, setting) : explain(failure, ownerUrl, setting);
     }
   } finally {
     await database.close();
   }
 }
-
-const insufficientPrivilege = "42501";
 
 /** The role can't migrate, because it does not own the schema. */
 function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSetting): AppError {

@@ -5,10 +5,10 @@ import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { Database } from "./database.ts";
 import { storeErrors } from "./error-codes.ts";
 import { ensurePartitionsOn } from "./partitions.ts";
-import { databaseRoleOf, grantToRoles, rightsOfRoles } from "./role-rights.ts";
+import { databaseRoleOf, grantToRoles, rightsOfRoles, serviceRole } from "./role-rights.ts";
 import { type LastRelease, type Migration, readSchemaFiles, type SchemaFiles } from "./schema-files.ts";
 import { sql } from "./sql.ts";
-import { withConflictRetries } from "./sql-states.ts";
+import { isLackingRight, withConflictRetries } from "./sql-states.ts";
 
 export interface MigrateOptions {
   /** Needs a direct connection or a session pool, because the migration lock belongs to the session. */
@@ -28,8 +28,6 @@ export interface MigrateResult {
 }
 
 const schemas = ["skedchange", "gateway", "bullmq"] as const;
-
-const serviceRole = "skedchange_service";
 
 const ownFolder = new URL("../", import.meta.url);
 
@@ -216,7 +214,7 @@ async function apply(client: pg.Client, step: Step): Promise<void> {
   try {
     await withConflictRetries(() => applyOnce(client, step));
   } catch (cause) {
-    if (codeOf(cause) === insufficientPrivilege && /create role/i.test(messageOf(cause))) {
+    if (isLackingRight(cause) && /create role/i.test(messageOf(cause))) {
       throw lacksRights(`create the role ${serviceRole}`, `create role ${serviceRole} nologin`, cause);
     }
     throw new AppError(
@@ -243,8 +241,6 @@ async function applyOnce(client: pg.Client, { text, migrations }: Step): Promise
     throw error;
   }
 }
-
-const insufficientPrivilege = "42501";
 
 async function migrateQueue(client: pg.Client): Promise<void> {
   try {

@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { codeOf } from "../../kernel/app-error.ts";
+import { isLackingRight } from "./sql-states.ts";
 
 /** On what it names, a role may do what this one may, which is for processes of several roles. */
-const serviceRole = "skedchange_service";
+export const serviceRole = "skedchange_service";
 
 const names = (list: string): readonly string[] => list.split(" ");
 
@@ -89,13 +90,12 @@ async function makeSure(client: pg.ClientBase, role: string): Promise<boolean> {
     await client.query(`create role ${role} nologin`);
     return true;
   } catch (error) {
-    if (codeOf(error) === insufficientPrivilege) return false;
+    if (isLackingRight(error)) return false;
     if (codeOf(error) === duplicateObject) return true;
     throw error;
   }
 }
 
-const insufficientPrivilege = "42501";
 const duplicateObject = "42710";
 
 /** In one transaction, so that no process misses a right in between. */

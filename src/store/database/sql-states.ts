@@ -20,6 +20,11 @@ export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
+/** Whether the role lacks a right that the statement needs. */
+export function isLackingRight(error: unknown): boolean {
+  return codeOf(error) === "42501";
+}
+
 /** Whether the database has said that it committed nothing. Without its answer, as when a connection breaks, that is unknown. */
 export function isRefusedByDatabase(error: unknown): boolean {
   return error instanceof pg.DatabaseError;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { databaseRoleOf, rightsOfRoles } from "../database/role-rights.ts";
+import { databaseRoleOf, rightsOfRoles, serviceRole } from "../database/role-rights.ts";
 
 export interface OwnDatabase {
   readonly ownerUrl: string;
@@ -15,7 +15,7 @@ export async function prepareDatabase(adminUrl: string, name: string): Promise<O
   try {
     const password = decodeURIComponent(new URL(adminUrl).password);
     for (const [role, attributes] of [
-      ["skedchange_service", "nologin"],
+      [serviceRole, "nologin"],
       ...Object.keys(rightsOfRoles).map((role) => [databaseRoleOf(role), "nologin"] as const),
       ["skedchange_owner", "login"],
       ["skedchange_app", "login"],
@@ -27,7 +27,7 @@ export async function prepareDatabase(adminUrl: string, name: string): Promise<O
         await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`);
       }
     }
-    await client.query("grant skedchange_service to skedchange_app");
+    await client.query(`grant ${serviceRole} to skedchange_app`);
     const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
     if (rowCount === 0) {
       await client.query(`create database ${client.escapeIdentifier(name)} owner skedchange_owner`);

@@ -92,11 +92,9 @@ export async function fillDatabase(
       const seconds = Math.round((performance.now() - startedAt) / 1_000);
       onProgress(`filled: ${(copies.to - copies.from + 1).toLocaleString("en-GB")} ${what}, ${seconds} s`);
     }
-    for (const [table, column] of identities) {
-      await first!.query(
-        `select setval(pg_get_serial_sequence('${table}', '${column}'), (select max(${column}) from ${table}))`,
-      );
-    }
+    await first!.query(
+      "select setval(pg_get_serial_sequence('gateway.deliveries', 'position'), (select max(position) from gateway.deliveries))",
+    );
     await first!.query(chainCopies);
     await first!.query("vacuum (analyze)");
     await changeServer(first!, Object.fromEntries(Object.keys(hastySettings).map((name) => [name, null])));
@@ -147,8 +145,6 @@ interface TableCopy {
   /** `t` are rows of the table. */
   readonly where: string;
   readonly columns?: Readonly<Record<string, string>>;
-  /** Columns to be joined to the rows that are copied, for `columns`. */
-  readonly also?: string;
 }
 
 const shortBody = "'\\x00'::bytea";
@@ -163,6 +159,9 @@ function movedId(column: string): string {
 
 /** Numbers behind those that are in the table, as many for each copy as the template has rows. */
 const nextNumber = (place = "place"): string => "first_number + (n - 1) * rows_each + " + `t.${place}`;
+
+/** Lines of timelines and entries of the audit have one row of numbers. */
+const nextEntry = "nextval('skedchange.case_events_id_seq')";
 
 function caseCopies(orderId: string): readonly TableCopy[] {
   const order = `t.source = 'default' and t.order_id = '${orderId}'`;
@@ -179,22 +178,13 @@ function caseCopies(orderId: string): readonly TableCopy[] {
     // Times by which people must have decided stay ahead.
     { table: "skedchange.cases", where: order, columns: { due_by: "t.due_by", firm_due_by: "t.firm_due_by" } },
     { table: "skedchange.case_notifications", where: `${ofCase} and t.notification_id = ${notification}` },
-    { table: "skedchange.case_events", where: ofCase, columns: { id: nextNumber() } },
+    { table: "skedchange.case_events", where: ofCase, columns: { id: nextEntry } },
     { table: "skedchange.status_views", where: ofCase, columns: { body: shortBody } },
     { table: "skedchange.document_views", where: ofCase, columns: { body: shortBody } },
     { table: "skedchange.decisions", where: ofCase },
     { table: "skedchange.effects", where: ofCase },
     { table: "skedchange.tasks", where: ofCase, columns: { due_by: "t.due_by" } },
-    {
-      table: "skedchange.audit_entries",
-      where: ofCase,
-      also: `case when t.case_event_id is not null then (
-          select count(*) from skedchange.case_events e where e.case_id = t.case_id and e.id <= t.case_event_id
-        ) end as event_place,
-        (select max(id) from skedchange.case_events) as first_event,
-        (select count(*) from skedchange.case_events e where e.case_id = t.case_id) as events_each`,
-      columns: { id: nextNumber(), case_event_id: "first_event + (n - 1) * events_each + t.event_place" },
-    },
+    { table: "skedchange.audit_entries", where: ofCase, columns: { id: nextEntry } },
   ];
 }
 
@@ -240,19 +230,13 @@ function deliveryCopies(orderId: string): readonly TableCopy[] {
   ];
 }
 
-const identities = [
-  ["skedchange.case_events", "id"],
-  ["skedchange.audit_entries", "id"],
-  ["gateway.deliveries", "position"],
-] as const;
-
 /** Blocks of the usual size, so that no process begins to chain what was copied. Nobody verifies them. */
 const chainCopies = `
   with last as (select * from skedchange.audit_progress),
   added as (
     insert into skedchange.audit_blocks (number, last_id, entries, hash)
     select last.number + row_number() over (order by max(e.id)), max(e.id), count(*), sha256('copied')
-    from skedchange.audit_entries e, last where e.id > last.last_id group by last.number, (e.id - last.last_id) / 1000
+    from (select id from skedchange.audit_entries union all select id from skedchange.audited_lines) e, last where e.id > last.last_id group by last.number, (e.id - last.last_id) / 1000
     returning number, last_id, hash
   ), newest as (select * from added order by number desc limit 1)
   update skedchange.audit_progress p set number = newest.number, last_id = newest.last_id, hash = newest.hash
@@ -267,20 +251,19 @@ async function prepareCopies(
   days: number,
 ): Promise<readonly string[]> {
   const statements: string[] = [];
-  for (const { table, where, columns = {}, also } of copies) {
+  for (const { table, where, columns = {} } of copies) {
     const aside = `pg_temp.template_${statements.length}`;
     const [schema, name] = table.split(".");
-    const { rows } = await client.query<{ column: string; type: string; is_identity: boolean }>(
-      `select column_name as column, data_type as type, is_identity = 'YES' as is_identity
+    const { rows } = await client.query<{ column: string; type: string }>(
+      `select column_name as column, data_type as type
        from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
       [schema, name],
     );
-    const number = rows.find(({ column }) => columns[column]?.startsWith("first_number") === true)?.column;
+    const number = rows.find(({ column }) => [nextNumber(), nextEntry].includes(columns[column] ?? ""))?.column;
     await client.query(`drop table if exists ${aside}`);
     await client.query(`create temp table ${aside.slice("pg_temp.".length)} as
       select t.*, row_number() over (${number === undefined ? "" : `order by t.${number}`}) as place, count(*) over () as rows_each
         ${number === undefined ? "" : `, (select max(${number}) from ${table}) as first_number`}
-        ${also === undefined ? "" : `, ${also}`}
       from ${table} t where ${where}`);
     statements.push(`
       insert into ${table} (${rows.map(({ column }) => column).join(", ")})
@@ -291,7 +274,8 @@ async function prepareCopies(
       cross join lateral (
         select lpad(to_hex(extract(epoch from $4::timestamptz - back)::bigint), 8, '0') as at_hex
       ) id
-      cross join ${aside} t`);
+      cross join ${aside} t
+      order by n, t.place`);
   }
   return statements;
 }

@@ -34,8 +34,10 @@ export async function writeTemplates(
   };
 }
 
-const everythingIsChained =
-  "not exists (select from skedchange.audit_entries where id > (select last_id from skedchange.audit_progress))";
+const everythingIsChained = `not exists (
+  select from (select id from skedchange.audit_entries union all select id from skedchange.audited_lines) e
+  where id > (select last_id from skedchange.audit_progress)
+)`;
 
 /** By a policy that only recommends. */
 async function leaveToAgent({ gateway, load, gatewayUrl }: DecideParts, database: BenchDatabase): Promise<void> {

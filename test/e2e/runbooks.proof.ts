@@ -347,7 +347,7 @@ const scripts: Readonly<Record<string, (type: Type) => Promise<void>>> = {
       head = /^Head (\S+)/m.exec(await type(verify))![1]!;
     });
     await sql(
-      "update skedchange.audit_entries set actor = 'nobody' where id = (select max(last_id) from skedchange.audit_blocks)",
+      "update skedchange.case_events set actor = 'nobody' where id = (select min(id) from skedchange.case_events)",
     );
     expect(await type(verify, {}, { code: 1 })).toMatch(/audit\./);
     await type("npx skedchange audit verify --head <block:hash>", { "<block:hash>": head }, { code: 1 });

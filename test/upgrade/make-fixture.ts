@@ -436,7 +436,9 @@ try {
   // Joins what has happened to the chain of the audit.
   await eventually(async () => {
     const { rows } = await pool.query(
-      "select count(*)::int as n from skedchange.audit_entries where id > (select last_id from skedchange.audit_progress)",
+      `select count(*)::int as n
+       from (select id from skedchange.audit_entries union all select id from skedchange.audited_lines) e
+       where id > (select last_id from skedchange.audit_progress)`,
     );
     if (rows[0].n > 0) throw new Error(`${rows[0].n} entries of the audit are in no block`);
   });
@@ -464,7 +466,7 @@ try {
     await writeFile(join(folder, `${schema}.${name}.jsonl`), writeRows(rows.map(({ row }) => row)));
   }
   const { rows: newest } = await pool.query<{ at: Date }>(
-    "select max(recorded_at) as at from skedchange.audit_entries",
+    "select greatest((select max(recorded_at) from skedchange.audit_entries), (select max(recorded_at) from skedchange.case_events)) as at",
   );
   const takenAt = new Date(shortWaitEndsAt.getTime() - shortWaitLeftMs);
   if (newest[0]!.at > takenAt) throw new Error("the short waits ended before everything was there");

@@ -9,6 +9,19 @@ export const auditEntryColumns: Sql = sql`e.id, skedchange.audit_time(e.at) as a
   skedchange.audit_time(e.recorded_at) as "recordedAt", e.kind, e.actor, e.source, e.order_id as "orderId",
   e.case_id as "caseId", e.case_event_id as "caseEventId", e.refs, encode(e.detail_digest, 'hex') as "detailDigest"`;
 
+/**
+ * A page of the entries `e` that match, lines of timelines among them. Both are read in their order and by themselves, so that
+ * a page costs no more in a long audit.
+ */
+export function pageOfEntries(matches: Sql, limit: number, direction: Sql = sql`asc`): Sql {
+  const inOrder = sql`order by id ${direction} limit ${limit}`;
+  return sql`(
+    (select e.* from skedchange.audit_entries e where ${matches} ${inOrder})
+    union all (select e.* from skedchange.audited_lines e where ${matches} ${inOrder})
+    ${inOrder}
+  )`;
+}
+
 /** The members that are hashed, in their order: sorted, those of `refs` as well. */
 export function canonicalFormOf(entry: AuditEntry): AuditEntry {
   return {

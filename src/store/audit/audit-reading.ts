@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { nameOfToken } from "./audit-actor.ts";
 import { type AuditHead, blockOfEntry, lastLinkedId, readHead } from "./audit-blocks.ts";
-import { type AuditEntry, auditEntryColumns } from "./audit-entry.ts";
+import { type AuditEntry, auditEntryColumns, pageOfEntries } from "./audit-entry.ts";
 
 export interface AuditReading extends AuditTrail {
   readHead(): Promise<AuditHead>;
@@ -32,12 +32,12 @@ export function createAuditReading({ connection }: Pick<Database, "connection">)
     return rows;
   };
   const readInBlocks = async (filter: AuditFilter, head: AuditHead, after: number) => {
+    const inBlocks = sql`e.id > greatest(${after}, ${lastLinkedId}) and ${matches(filter)}
+      and e.id <= (select max(last_id) from skedchange.audit_blocks where number <= ${head.block})`;
     const { rows } = await sql<ChainRow>`
       select b.number as block, b.entries, encode(b.hash, 'hex') as hash, ${auditEntryColumns}
-      from skedchange.audit_entries e cross join lateral ${blockOfEntry} b
-      where e.id > greatest(${after}, ${lastLinkedId}) and ${matches(filter)}
-        and e.id <= (select max(last_id) from skedchange.audit_blocks where number <= ${head.block})
-      order by e.id limit ${pageRows}`.execute(connection);
+      from ${pageOfEntries(inBlocks, pageRows)} e cross join lateral ${blockOfEntry} b
+      order by e.id`.execute(connection);
     return rows;
   };
   async function* readChain(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainRow> {
@@ -52,14 +52,14 @@ export function createAuditReading({ connection }: Pick<Database, "connection">)
   }
   return {
     listEntries: async (filter, { before, limit }) => {
+      const wanted = sql`${matches(filter)} and ${before === null ? sql`true` : sql`e.id < ${before}`}`;
       const { rows } = await sql<AuditItem>`
         select ${auditEntryColumns}, coalesce(l.seq, b.number) as block,
           ${nameOfToken(sql`(e.refs ->> 'actorToken')::uuid`)} as token
-        from skedchange.audit_entries e
+        from ${pageOfEntries(wanted, limit + 1, sql`desc`)} e
         left join skedchange.audit_chain l on l.entry_id = e.id
         left join lateral ${blockOfEntry} b on true
-        where ${matches(filter)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
-        order by e.id desc limit ${limit + 1}`.execute(connection);
+        order by e.id desc`.execute(connection);
       const items = rows.slice(0, limit);
       return { items, next: rows.length > limit ? items.at(-1)!.id : null };
     },

@@ -13,7 +13,7 @@ import {
   readBlock,
   readHead,
 } from "./audit-blocks.ts";
-import { blockHashOf } from "./audit-entry.ts";
+import { blockHashOf, pageOfEntries } from "./audit-entry.ts";
 import { readNextBlocks, type StoredBlock } from "./chained-blocks.ts";
 
 export interface ChainViolation {
@@ -227,7 +227,7 @@ async function checkEnd(snapshot: Connection, head: AuditHead): Promise<ChainVio
 async function findOutsideChain(snapshot: Connection): Promise<ChainViolation | null> {
   const events = await sql<{ id: number }>`
     select v.id from skedchange.case_events v
-    where not exists (select from skedchange.audit_entries e where e.case_event_id = v.id)
+    where v.has_entry and not exists (select from skedchange.audit_entries e where e.case_event_id = v.id)
     order by v.id limit 1`.execute(snapshot);
   if (events.rows[0] !== undefined) {
     const message = `Line ${events.rows[0].id} of a timeline was never audited: it was written around the audit.`;
@@ -241,10 +241,10 @@ async function findOutsideChain(snapshot: Connection): Promise<ChainViolation | 
     const message = `Entry ${unlinked.rows[0].id} is in no block, although later ones are: it was added beside the chain.`;
     return { code: "audit.entry_without_block", message };
   }
+  const hasWaited = sql`
+    e.id > ${lastChainedId} and e.recorded_at < now() - ${sql.lit(chainedWithin)}::interval`;
   const waiting = await sql<{ id: number }>`
-    select e.id from skedchange.audit_entries e
-    where e.id > ${lastChainedId} and e.recorded_at < now() - ${sql.lit(chainedWithin)}::interval
-    order by e.id limit 1`.execute(snapshot);
+    select e.id from ${pageOfEntries(hasWaited, 1)} e`.execute(snapshot);
   if (waiting.rows[0] === undefined) return null;
   return {
     code: "audit.sealing_behind",

@@ -4,7 +4,7 @@ import type { Encryption } from "../database/encryption.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { type AuditHead, lastLinkedId } from "./audit-blocks.ts";
-import { type AuditEntry, auditEntryColumns } from "./audit-entry.ts";
+import { type AuditEntry, auditEntryColumns, pageOfEntries } from "./audit-entry.ts";
 
 /** A block as it is stored, with the entries that are there. */
 export interface StoredBlock extends AuditHead {
@@ -36,19 +36,19 @@ export async function readNextBlocks(
 }
 
 const entryColumns: Sql = sql`${auditEntryColumns},
-  case when v.id is not null then
+  case when v.id is not null then not v.has_entry or
     (v.case_id, v.at, v.kind, v.actor) is not distinct from (e.case_id, e.at, e.kind, e.actor)
     and case when v.texts_deleted_at is null then d.digest is not distinct from e.detail_digest
       else v.detail = skedchange.without_texts(v.detail) end
   end as "eventIsSame",
-  case when v.texts_deleted_at is null and d.digest is distinct from e.detail_digest then v.detail ->> 'note' end as note,
+  case when v.has_entry and v.texts_deleted_at is null and d.digest is distinct from e.detail_digest then v.detail ->> 'note' end as note,
   v.texts_deleted_at is not null as "isCut"`;
 
 const withTimeline: Sql = sql`
   left join skedchange.case_events v on v.id = e.case_event_id
   left join lateral (
     select sha256(convert_to(skedchange.audited_text(v.detail::text), 'UTF8')) as digest offset 0
-  ) d on v.texts_deleted_at is null`;
+  ) d on v.has_entry and v.texts_deleted_at is null`;
 
 async function readLinks(snapshot: Connection, encryption: Encryption, after: number): Promise<readonly StoredBlock[]> {
   const { rows } = await sql<AuditHead & Omit<StoredEntry, "id"> & { readonly id: number | null }>`
@@ -78,13 +78,15 @@ async function readBlocks(
     ) b where b.before < ${pageEntries} order by b.number`.execute(snapshot);
   const last = blocks.at(-1);
   if (last === undefined) return [];
+  const inBlocks = sql`e.id <= ${last.lastId} and e.id > coalesce(
+    (select last_id from skedchange.audit_blocks where number = ${after}), ${lastLinkedId}
+  )`;
   // Where blocks were deleted, their entries stand between these: one too many shows it.
+  const counted = blocks.reduce((sum, { count }) => sum + count, 0);
   const { rows } = await sql<StoredEntry>`
-    select ${entryColumns} from skedchange.audit_entries e ${withTimeline}
-    where e.id <= ${last.lastId} and e.id > coalesce(
-      (select last_id from skedchange.audit_blocks where number = ${after}), ${lastLinkedId}
-    )
-    order by e.id limit ${blocks.reduce((sum, { count }) => sum + count, 1)}`.execute(snapshot);
+    select ${entryColumns} from ${pageOfEntries(inBlocks, counted + 1)} e ${withTimeline} order by e.id`.execute(
+    snapshot,
+  );
   const entries = await compareInClear(snapshot, encryption, rows);
   let place = 0;
   return blocks.map(({ lastId, ...block }) => {

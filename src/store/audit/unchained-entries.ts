@@ -12,6 +12,9 @@ export interface UnchainedEntries {
 export async function readUnchained({ connection }: Pick<Database, "connection">): Promise<UnchainedEntries> {
   const { rows } = await sql<Omit<UnchainedEntries, "chainedUntil">>`
     select count(*) as waiting, min(e.recorded_at) as "oldestAt"
-    from skedchange.audit_entries e where e.id > ${lastChainedId}`.execute(connection);
+    from (
+      select id, recorded_at from skedchange.audit_entries union all select id, recorded_at from skedchange.audited_lines
+    ) e
+    where e.id > ${lastChainedId}`.execute(connection);
   return { ...rows[0]!, chainedUntil: (await readHead(connection)).block };
 }

@@ -1,5 +1,6 @@
 import type { Backlog } from "../../telemetry/metrics.ts";
 import { lastChainedId } from "../audit/audit-blocks.ts";
+import { pageOfEntries } from "../audit/audit-entry.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { finishedStates, shownState } from "./states.ts";
@@ -33,9 +34,7 @@ export function backlogQuery(now: Date): Sql<
       (select count(*) from skedchange.cases where due_at <= ${now}) as "casesDue",
       (select min(due_at) from skedchange.cases where due_at <= ${now}) as "oldestDueAt",
       (select count(*) from skedchange.notifications where state = 'quarantined' and discarded_at is null) as quarantined,
-      (
-        select e.recorded_at from skedchange.audit_entries e where e.id > ${lastChainedId} order by e.id limit 1
-      ) as "oldestUnchainedAt",
+      (select e.recorded_at from ${pageOfEntries(sql`e.id > ${lastChainedId}`, 1)} e) as "oldestUnchainedAt",
       (select min(stopped_at) from skedchange.automation_stops where resumed_at is null) as "automationStoppedAt"
   `;
 }

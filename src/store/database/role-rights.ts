@@ -20,7 +20,7 @@ const automation = [
   ...names("automation_stops automation_is_stopped policy_versions policy_terms"),
   ...names("source_learning learning_orders observed_members member_mark_sets member_marks"),
 ];
-const audit = names("audit_entries audit_blocks audit_chain audit_progress");
+const audit = names("audit_entries audited_lines audit_blocks audit_chain audit_progress");
 const overview = names("overview_progress overview_sums");
 const deletion = names("delete_expired_bodies delete_expired_cases");
 const events = [

@@ -1,11 +1,15 @@
 -- The audit: who did what to which order and when, as ids only, sealed in blocks whose hashes show every later change.
 --
--- Triggers write it with the owner's rights, so nothing that writes to the audited tables can leave it out, and the
--- service role can read it but neither add to it nor change it. Nobody can without disabling a trigger first.
+-- What happened to a case is a line of its timeline, and the line is its own entry: `audited_lines` shows lines as
+-- entries. All else that somebody did has an entry here. Triggers write it with the owner's rights, so nothing that
+-- writes to the audited tables can leave it out, and the service role can read it but neither add to it nor change it.
+-- Nobody can without disabling a trigger first.
 
--- One row for each thing that somebody did, in the transaction that did it.
+-- One row for each thing that somebody did which is no line of a timeline, in the transaction that did it; and for each
+-- line that has changed since, what it was.
 create table skedchange.audit_entries (
-  id bigint generated always as identity constraint audit_entries_pkey primary key,
+  -- From the same row of numbers as the lines of timelines: 09-cases.sql gives it.
+  id bigint not null constraint audit_entries_pkey primary key,
   -- When it happened, by whoever did it, and when the database took it down, by its own clock.
   at timestamptz not null constraint audit_entries_at_is_a_time check (isfinite(at)),
   recorded_at timestamptz not null default now(),
@@ -56,7 +60,9 @@ begin
 end
 $$;
 create trigger audit_entries_name_the_token before insert on skedchange.audit_entries
-  for each row when (new.actor like 'person:%') execute function skedchange.name_acting_token();
+  -- A line names its token itself.
+  for each row when (new.actor like 'person:%' and new.case_event_id is null)
+  execute function skedchange.name_acting_token();
 grant select on skedchange.audit_entries to skedchange_service;
 
 -- A block seals the entries after those of the block before, up to last_id: every one that there is or ever will be.
@@ -180,32 +186,6 @@ end
 $$;
 revoke all on function skedchange.audit_row() from public;
 
--- Takes down case events, all of a statement at once, because orders are saved together. Of their detail it shows what
--- is an id by its form or a code from a closed list. Lengths are compared first, and outside of expressions, which are
--- slow to count.
-create function skedchange.audit_case_events() returns trigger language plpgsql
-  security definer set search_path = pg_catalog, pg_temp
-as $$
-begin
-  insert into skedchange.audit_entries
-    (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
-  select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id,
-    (
-      select coalesce(jsonb_object_agg(key, value), '{}')
-      from jsonb_each_text(case jsonb_typeof(e.detail) when 'object' then e.detail else '{}' end)
-      -- A key that is a number would stand at another place in JavaScript.
-      where (length(value) = 36 and key ~ '^[A-Za-z][A-Za-z0-9_]*$' and value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
-        or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and length(value) <= 64
-          and value ~ '^[a-z][a-z0-9._-]*$')
-    ),
-    sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
-  from added_events e left join skedchange.cases c on c.id = e.case_id
-  order by e.id;
-  return null;
-end
-$$;
-revoke all on function skedchange.audit_case_events() from public;
-
 -- Lists are exported as files, which leave the system. No row is written that would tell, so the audit is told by this.
 create function skedchange.audit_export(of_list text, who text) returns void language sql
   security definer set search_path = pg_catalog, pg_temp
@@ -285,15 +265,17 @@ begin
     return 0;
   end if;
   select * into before from skedchange.audit_progress;
-  select max(id) into newest_id from skedchange.audit_entries;
+  select greatest((select max(id) from skedchange.audit_entries), (select max(id) from skedchange.case_events))
+    into newest_id;
   if newest_id is null or newest_id <= before.last_id then
     return 0;
   end if;
 
-  -- Only now. Whoever has drawn an id up to the newest locked the table before, until it is visible what became of it.
+  -- Only now. Whoever has drawn an id up to the newest locked its table before, until it is visible what became of it.
   writers := array(
     select l.virtualtransaction from pg_locks l
-    where l.locktype = 'relation' and l.relation = 'skedchange.audit_entries'::regclass and l.mode = 'RowExclusiveLock'
+    where l.locktype = 'relation' and l.mode = 'RowExclusiveLock'
+      and l.relation in ('skedchange.audit_entries'::regclass, 'skedchange.case_events'::regclass)
       and l.database = (select d.oid from pg_database d where d.datname = current_database()) and l.granted
   );
   final_id := case
@@ -306,8 +288,13 @@ begin
   select before.number + 1, max(e.id), count(*), sha256(before.hash || string_agg(e.canonical, '' order by e.id)), now()
     into block
     from (
-      select e.id, convert_to(skedchange.audit_canonical(e), 'UTF8') as canonical from skedchange.audit_entries e
-      where e.id > before.last_id and e.id <= final_id order by e.id limit batch
+      select e.id, convert_to(skedchange.audit_canonical(row(e.*)::skedchange.audit_entries), 'UTF8') as canonical
+      from (
+        (select * from skedchange.audit_entries where id > before.last_id and id <= final_id order by id limit batch)
+        union all
+        (select * from skedchange.audited_lines where id > before.last_id and id <= final_id order by id limit batch)
+      ) e
+      order by e.id limit batch
     ) e;
   if block.entries > 0 then
     insert into skedchange.audit_blocks select block.*;

@@ -129,7 +129,7 @@ grant select, insert, update (gds_booking_references, state, version, due_at, wa
   due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents, severity, rule)
   on skedchange.cases to skedchange_service;
 
--- What happened to a case, in order, for its timeline.
+-- What happened to a case, in order: its timeline, and in the audit as `audited_lines`.
 create table skedchange.case_events (
   id bigint generated always as identity constraint case_events_pkey primary key,
   case_id uuid not null constraint case_events_case_fkey references skedchange.cases (id),
@@ -144,12 +144,19 @@ create table skedchange.case_events (
   texts_deleted_at timestamptz,
   -- With which API token somebody acted, beside who: what compares the actor stays as it is. The writer names the token
   -- with `set_config('skedchange.token_id', ..., true)`. Null: with none.
-  token_id uuid default nullif(current_setting('skedchange.token_id', true), '')::uuid
+  token_id uuid default nullif(current_setting('skedchange.token_id', true), '')::uuid,
+  -- When the database took it down, by its own clock.
+  recorded_at timestamptz not null default now(),
+  -- Whether the audit has an entry for it beside it: since the line was changed, or because a program of 0.3.0 or
+  -- before wrote it. Any other line is its own entry.
+  has_entry boolean not null default false
 );
+-- One row of numbers, so that blocks of the audit have lines and other entries in one order.
+alter table skedchange.audit_entries alter column id set default nextval('skedchange.case_events_id_seq');
 create index case_events_by_case on skedchange.case_events (case_id, id);
 create index case_events_overdue on skedchange.case_events (at) where kind = 'case.overdue';
-create trigger case_events_are_audited after insert on skedchange.case_events
-  referencing new table as added_events for each statement execute function skedchange.audit_case_events();
+-- Lines come in the order of their times, nearly, as the entries of the audit do.
+create index case_events_by_time on skedchange.case_events using brin (recorded_at);
 
 -- Lines of the program that follow in the transaction of a person, such as the end of a bulk action, name no token.
 create function skedchange.leave_token_out() returns trigger language plpgsql set search_path = pg_catalog, pg_temp
@@ -162,7 +169,47 @@ $$;
 create trigger case_events_of_the_program_have_no_token before insert on skedchange.case_events
   for each row when (new.token_id is not null and new.actor not like 'person:%')
   execute function skedchange.leave_token_out();
-grant select, insert on skedchange.case_events to skedchange_service;
+grant select, insert (case_id, at, kind, actor, detail) on skedchange.case_events to skedchange_service;
+
+-- Lines that are their own entries, as entries of the audit. Of the detail it shows what is an id by its form or a code
+-- from a closed list, and of the rest a digest. Lengths are compared first, and outside of expressions, which are slow to
+-- count.
+create view skedchange.audited_lines as
+  select e.id, e.at, e.recorded_at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id as case_event_id,
+    (
+      select coalesce(jsonb_object_agg(key, value), '{}')
+      from jsonb_each_text(case jsonb_typeof(e.detail) when 'object' then e.detail else '{}' end)
+      -- A key that is a number would stand at another place in JavaScript.
+      where (length(value) = 36 and key ~ '^[A-Za-z][A-Za-z0-9_]*$' and value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
+        or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and length(value) <= 64
+          and value ~ '^[a-z][a-z0-9._-]*$')
+    ) || case when e.token_id is null then '{}' else jsonb_build_object('actorToken', e.token_id) end as refs,
+    sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8')) as detail_digest
+  from skedchange.case_events e join skedchange.cases c on c.id = e.case_id
+  where not e.has_entry;
+grant select on skedchange.audited_lines to skedchange_service;
+
+-- Whatever changes or deletes a line, by retention, erasure or another key, leaves its entry behind as it was. A note
+-- that another key encrypts is the same to the audit.
+create function skedchange.leave_entry_of_line() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    if (new.case_id, new.at, new.kind, new.actor, skedchange.audited_text(new.detail::text))
+      = (old.case_id, old.at, old.kind, old.actor, skedchange.audited_text(old.detail::text))
+    then
+      return new;
+    end if;
+    new.has_entry := true;
+  end if;
+  insert into skedchange.audit_entries select * from skedchange.audited_lines where id = old.id;
+  return coalesce(new, old);
+end
+$$;
+revoke all on function skedchange.leave_entry_of_line() from public;
+create trigger case_events_leave_their_entry before update or delete on skedchange.case_events
+  for each row when (not old.has_entry) execute function skedchange.leave_entry_of_line();
 
 -- Which notifications a case rests on. A notification with several orders joins several cases.
 create table skedchange.case_notifications (

@@ -70,7 +70,7 @@ test("verify exits with 1 and names the first place that was changed", async () 
   await db.addEvent("case.noted");
   await db.addEvent("case.closed");
   await db.chain();
-  await db.tamper("update skedchange.audit_entries set actor = 'x' where id = 4");
+  await db.tamper("update skedchange.case_events set actor = 'x' where id = 4");
 
   const { exitCode, stdout } = await audit("verify");
   expect(exitCode).toBe(1);
@@ -92,7 +92,7 @@ test("verify calls nothing changed when an entry has only waited too long for it
   try {
     // Whoever holds its lock keeps everybody from sealing.
     await chainer.query("begin; select skedchange.seal_audit_entries(10)");
-    await db.tamper("update skedchange.audit_entries set recorded_at = now() - interval '61 seconds'");
+    await db.tamper("update skedchange.case_events set recorded_at = now() - interval '61 seconds'");
 
     const { exitCode, stdout } = await audit("verify");
 

@@ -2,11 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import pg from "pg";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
+import { nameToken } from "../../../src/store/audit/audit-actor.ts";
 import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
-import { sql } from "../../../src/store/database/sql.ts";
-import { type AuditedDatabase, createAuditedDatabase, linkEntries } from "./audited-database.ts";
+import { type Sql, sql } from "../../../src/store/database/sql.ts";
+import { inTransaction } from "../../../src/store/database/transaction.ts";
+import { type AuditedDatabase, createAuditedDatabase, linkEntries, readEntries } from "./audited-database.ts";
 
 let db: AuditedDatabase;
 
@@ -16,12 +18,6 @@ beforeEach(async () => {
 afterEach(() => db.drop());
 
 const everything = {};
-
-async function readEntries(): Promise<readonly AuditEntry[]> {
-  const { rows } = await sql<AuditEntry>`
-    select ${auditEntryColumns} from skedchange.audit_entries e order by e.id`.execute(db.database.connection);
-  return rows;
-}
 
 test("an entry holds ids and codes, and of everything else the digest only", async () => {
   const decisionId = "01890c5e-0000-7000-8000-000000000001";
@@ -34,7 +30,7 @@ test("an entry holds ids and codes, and of everything else the digest only", asy
     reason: "MARKER",
   });
 
-  const [entry] = await readEntries();
+  const [entry] = await readEntries(db);
   expect(entry).toMatchObject({
     kind: "decision.made",
     actor: "person:mlopez",
@@ -53,8 +49,37 @@ test("an id under a key that is a number is no reference, because JavaScript wou
   await db.addEvent("decision.made", { "10": id, "9": id, effectId: id });
   await db.chain();
 
-  expect((await readEntries()).map(({ refs }) => refs)).toEqual([{ effectId: id }]);
+  expect((await readEntries(db)).map(({ refs }) => refs)).toEqual([{ effectId: id }]);
   expect((await verifyAudit(db.database)).broken).toBeNull();
+});
+
+test("a line that loses its texts, or goes, leaves its entry as it was, whoever does that", async () => {
+  const ownTokenId = "01890c5e-0000-7000-8000-00000000000a";
+  const otherTokenId = "01890c5e-0000-7000-8000-00000000000b";
+  const withToken = (tokenId: string, statement: Sql) =>
+    inTransaction(db.ownerDatabase, async (transaction) => {
+      await nameToken(transaction, tokenId);
+      await statement.execute(transaction);
+    });
+  await withToken(
+    ownTokenId,
+    sql`insert into skedchange.case_events (case_id, at, kind, actor)
+      values (${db.caseId}, now(), 'case.noted', 'person:mlopez')`,
+  );
+  await db.addEvent("case.closed", { note: "he said so" });
+  const before = await readEntries(db);
+  await db.chain();
+
+  await withToken(
+    otherTokenId,
+    sql`update skedchange.case_events set detail = '{"is": "cut"}', texts_deleted_at = now()`,
+  );
+  expect(await readEntries(db)).toEqual(before);
+  expect(await verifyAudit(db.database)).toMatchObject({ checked: 2, eventsCut: 2, broken: null });
+  await withToken(otherTokenId, sql`delete from skedchange.case_events`);
+  expect(await readEntries(db)).toEqual(before);
+  expect(before[0]!.refs).toEqual({ actorToken: ownTokenId });
+  expect(await verifyAudit(db.database)).toMatchObject({ checked: 2, eventsGone: 2, broken: null });
 });
 
 test("a session whose time zone says what UTC is chains the same bytes", async () => {
@@ -85,7 +110,7 @@ test("an entry goes with the transaction that caused it", async () => {
   }
   await db.addEvent("case.closed");
 
-  expect((await readEntries()).map(({ kind }) => kind)).toEqual(["case.closed"]);
+  expect((await readEntries(db)).map(({ kind }) => kind)).toEqual(["case.closed"]);
 });
 
 test("the database and the verification write down an entry in the same bytes, whatever it holds", async () => {

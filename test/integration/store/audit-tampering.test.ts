@@ -4,7 +4,7 @@ import { type AuditedDatabase, createAuditedDatabase, linkEntries } from "./audi
 
 let db: AuditedDatabase;
 
-const tables = ["case_events", "audit_entries", "audit_chain", "audit_blocks", "audit_progress"];
+const tables = ["cases", "case_events", "audit_entries", "audit_chain", "audit_blocks", "audit_progress"];
 
 beforeAll(async () => {
   db = await createAuditedDatabase();
@@ -14,9 +14,14 @@ beforeAll(async () => {
     await db.addEvent("case.noted", { note: `note ${n}` });
     if (n % 2 === 1) await db.chain();
   }
+  // As retention does.
+  await db.ownerDatabase.pool.query(
+    `update skedchange.case_events set detail = skedchange.without_texts(detail), texts_deleted_at = now() where id in (6, 7)`,
+  );
   await db.tamper(...tables.map((table) => `create table public.${table} as table skedchange.${table}`));
 });
-// As it was: entries 1 to 3 with links of their own, 4 and 5 in block 4, 6 and 7 in block 5, 8 and 9 in block 6.
+// As it was: lines 1 to 3 with entries and links, 4 and 5 in block 4, 6 and 7 in block 5, which have left their entries since,
+// 8 and 9 in block 6.
 beforeEach(() =>
   db.tamper(
     ...tables.flatMap((table) => [
@@ -24,7 +29,6 @@ beforeEach(() =>
       `insert into skedchange.${table} overriding system value table public.${table}`,
     ]),
     "alter table skedchange.case_events alter column id restart with 10",
-    "alter table skedchange.audit_entries alter column id restart with 10",
   ),
 );
 afterAll(() => db.drop());
@@ -38,6 +42,16 @@ const moveEntry = (from: number, to: number): string =>
   `with moved as (delete from skedchange.audit_entries where id = ${from} returning *)
    insert into skedchange.audit_entries overriding system value
    select ${to}, at, recorded_at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest from moved`;
+
+const moveLine = (from: number, to: number): string =>
+  `with moved as (delete from skedchange.case_events where id = ${from} returning *)
+   insert into skedchange.case_events overriding system value
+   select ${to}, case_id, at, kind, actor, detail, texts_deleted_at, token_id, recorded_at, has_entry from moved`;
+
+/** A line that says the same as another one, as if it had been there long ago. */
+const forgedLine = (id: number, hasEntry: boolean): string =>
+  `insert into skedchange.case_events (id, case_id, at, kind, actor, has_entry) overriding system value
+   select ${id}, case_id, at, 'effect.sent', actor, ${hasEntry} from skedchange.case_events where id = 4`;
 
 const copyHash =
   "update skedchange.audit_progress set hash = (select hash from skedchange.audit_blocks where number = 6)";
@@ -110,24 +124,18 @@ const kinds: readonly (readonly [what: string, statements: readonly string[], co
   ],
   [
     "changes a reference",
-    [`update skedchange.audit_entries set refs = '{"effectId": "x"}' where id = 4`],
+    [`update skedchange.audit_entries set refs = '{"effectId": "x"}' where id = 6`],
     "audit.hash_differs",
-    3,
+    4,
   ],
   [
     "changes what proves a note",
-    ["update skedchange.audit_entries set detail_digest = sha256('x') where id = 9"],
+    ["update skedchange.audit_entries set detail_digest = sha256('x') where id = 7"],
     "audit.hash_differs",
-    5,
+    4,
   ],
   ["gives an entry another id", [moveEntry(6, 100)], "audit.entry_missing", 4],
   ["swaps two entries of a block", [moveEntry(6, 100), moveEntry(7, 6), moveEntry(100, 7)], "audit.hash_differs", 4],
-  [
-    "swaps two entries of different blocks",
-    [moveEntry(5, 100), moveEntry(8, 5), moveEntry(100, 8)],
-    "audit.hash_differs",
-    3,
-  ],
   ["deletes an entry", ["delete from skedchange.audit_entries where id = 6"], "audit.entry_missing", 4],
   [
     "deletes all entries of a block",
@@ -261,44 +269,84 @@ const kinds: readonly (readonly [what: string, statements: readonly string[], co
     "audit.sealing_behind",
     6,
   ],
-  // Timelines.
+  // Lines of timelines that are their own entries.
   [
     "rewrites a note in a timeline",
-    [`update skedchange.case_events set detail = '{"note": "another"}' where id = 6`],
-    "audit.event_differs",
-    4,
+    [`update skedchange.case_events set detail = '{"note": "another"}' where id = 4`],
+    "audit.hash_differs",
+    3,
   ],
   [
-    "rewrites who wrote a line of a timeline",
+    "rewrites who wrote a line",
+    ["update skedchange.case_events set actor = 'worker' where id = 4"],
+    "audit.hash_differs",
+    3,
+  ],
+  [
+    "rewrites when a line was written",
+    ["update skedchange.case_events set recorded_at = recorded_at - interval '1 day' where id = 9"],
+    "audit.hash_differs",
+    5,
+  ],
+  [
+    "rewrites with which token a person acted",
+    ["update skedchange.case_events set token_id = gen_random_uuid() where id = 4"],
+    "audit.hash_differs",
+    3,
+  ],
+  ["gives a case another order", ["update skedchange.cases set order_id = 'other'"], "audit.hash_differs", 3],
+  ["deletes a line", ["delete from skedchange.case_events where id = 8"], "audit.entry_missing", 5],
+  ["adds a line in an id that was never used", [moveLine(9, 12), forgedLine(9, false)], "audit.hash_differs", 5],
+  ["adds a line before all others", [forgedLine(0, true)], "audit.event_without_entry", 6],
+  ["swaps two lines of a block", [moveLine(4, 100), moveLine(5, 4), moveLine(100, 5)], "audit.hash_differs", 3],
+  [
+    "swaps two lines of different blocks",
+    [moveLine(5, 100), moveLine(8, 5), moveLine(100, 8)],
+    "audit.hash_differs",
+    3,
+  ],
+  [
+    "says that a line has an entry",
+    ["update skedchange.case_events set has_entry = true where id = 4"],
+    "audit.entry_missing",
+    3,
+  ],
+  [
+    "gives a line an entry that says something else",
+    [
+      "update skedchange.case_events set has_entry = true where id = 4",
+      `insert into skedchange.audit_entries (id, at, recorded_at, kind, actor, source, order_id, case_id, case_event_id, refs)
+       select id, at, recorded_at, kind, 'worker', 'default', 'x', case_id, id, '{}' from skedchange.case_events where id = 4`,
+    ],
+    "audit.hash_differs",
+    3,
+  ],
+  // Lines that have entries.
+  [
+    "rewrites a note of a line of the old chain",
+    [`update skedchange.case_events set detail = '{"note": "another"}' where id = 2`],
+    "audit.event_differs",
+    1,
+  ],
+  [
+    "rewrites who wrote a line of the old chain",
     ["update skedchange.case_events set actor = 'worker' where id = 2"],
     "audit.event_differs",
     1,
   ],
   [
-    "rewrites when a line was written",
+    "rewrites when a line was written whose texts are gone",
     ["update skedchange.case_events set at = now() where id = 6"],
     "audit.event_differs",
     4,
   ],
   [
-    "adds a line to a timeline around the triggers",
-    [
-      "insert into skedchange.case_events (case_id, at, kind, actor) select case_id, at, 'effect.sent', actor from skedchange.case_events limit 1",
-    ],
-    "audit.event_without_entry",
-    6,
+    "says that a line has no entry",
+    ["update skedchange.case_events set has_entry = false where id = 6"],
+    "audit.entry_without_block",
+    4,
   ],
-  [
-    "deletes an entry that waits for its block, of a line of a timeline",
-    [
-      "set session_replication_role = origin",
-      "insert into skedchange.case_events (case_id, at, kind, actor) select case_id, at, 'effect.sent', actor from skedchange.case_events limit 1",
-      "set session_replication_role = replica",
-      "delete from skedchange.audit_entries where id = 10",
-    ],
-    "audit.event_without_entry",
-    6,
-  ],
+  ["adds a line as if it had an entry", [forgedLine(10, true)], "audit.event_without_entry", 6],
 ];
 
 test.each(kinds)(
@@ -348,13 +396,27 @@ describe("the service role", () => {
       "do $$ begin lock table skedchange.audit_entries in share row exclusive mode; end $$",
     ],
     ["disable the triggers", "alter table skedchange.case_events disable trigger all"],
-    ["drop a trigger", "drop trigger case_events_are_audited on skedchange.case_events"],
+    ["drop a trigger", "drop trigger case_events_leave_their_entry on skedchange.case_events"],
     ["go around the triggers", "set session_replication_role = replica"],
     [
       "replace what chains",
       "create or replace function skedchange.seal_audit_entries(batch integer) returns integer language sql as 'select 0'",
     ],
-    ["call what triggers call", "select skedchange.audit_case_events()"],
+    ["call what triggers call", "select skedchange.leave_entry_of_line()"],
+    [
+      "choose the number of a line",
+      "insert into skedchange.case_events (id, case_id, at, kind, actor) overriding system value select 3, id, now(), 'x', 'x' from skedchange.cases",
+    ],
+    [
+      "say when a line was recorded",
+      "insert into skedchange.case_events (case_id, at, kind, actor, recorded_at) select id, now(), 'x', 'x', now() from skedchange.cases",
+    ],
+    [
+      "add a line that is no entry",
+      "insert into skedchange.case_events (case_id, at, kind, actor, has_entry) select id, now(), 'x', 'x', true from skedchange.cases",
+    ],
+    ["change a line", "update skedchange.case_events set actor = 'x'"],
+    ["delete a line", "delete from skedchange.case_events"],
     ["call what the triggers of rows call", "select skedchange.audit_row()"],
   ])("cannot %s", async (_, statement) => {
     await expect(db.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });

@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import type { AuditHead } from "../../../src/store/audit/audit-blocks.ts";
-import { type AuditEntry, auditEntryColumns, blockHashOf } from "../../../src/store/audit/audit-entry.ts";
+import {
+  type AuditEntry,
+  auditEntryColumns,
+  blockHashOf,
+  pageOfEntries,
+} from "../../../src/store/audit/audit-entry.ts";
 import { sql } from "../../../src/store/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -52,10 +57,17 @@ export async function createAuditedDatabase(): Promise<AuditedDatabase> {
   };
 }
 
-/** Gives every entry a link of its own, as versions before blocks did. Returns the last one. */
-export async function linkEntries({ database, tamper }: AuditedDatabase): Promise<AuditHead> {
+/** All entries, lines of timelines among them. */
+export async function readEntries({ database }: Pick<AuditedDatabase, "database">): Promise<readonly AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
-    select ${auditEntryColumns} from skedchange.audit_entries e order by e.id`.execute(database.connection);
+    select ${auditEntryColumns} from ${pageOfEntries(sql`true`, 10_000)} e order by e.id`.execute(database.connection);
+  return rows;
+}
+
+/** Gives every line an entry of its own, and every entry a link, as 0.3.0 did. Returns the last one. */
+export async function linkEntries(db: AuditedDatabase): Promise<AuditHead> {
+  const { tamper } = db;
+  const rows = await readEntries(db);
   let head: AuditHead = { block: 0, hash: "00".repeat(32) };
   const links: string[] = [];
   for (const entry of rows) {
@@ -63,6 +75,8 @@ export async function linkEntries({ database, tamper }: AuditedDatabase): Promis
     links.push(`(${head.block}, ${entry.id}, '\\x${head.hash}')`);
   }
   await tamper(
+    "insert into skedchange.audit_entries table skedchange.audited_lines",
+    "update skedchange.case_events set has_entry = true",
     "delete from skedchange.audit_blocks",
     `insert into skedchange.audit_chain values ${links.join(", ")}`,
     `update skedchange.audit_progress

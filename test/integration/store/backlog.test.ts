@@ -68,5 +68,6 @@ test("the backlog is read by indexes of what is open, however many cases and not
   expect(read.names.filter((name) => !read.partial.has(name))).toEqual([
     "decisions_pkey",
     ...["audit_blocks_end_once", "audit_chain_entry_once", "audit_entries_pkey"],
+    ...["audit_blocks_end_once", "audit_chain_entry_once", "case_events_pkey", "cases_pkey"],
   ]);
 });

@@ -200,7 +200,7 @@ describe("a cancel above the value limit", () => {
     const mark = "approval.approver_set_up_by_asker";
     expect((await kinds()).includes(mark)).toBe(isMarked);
     const { rows } = await db.ownerDatabase.pool.query(
-      "select actor, refs from skedchange.audit_entries where order_id = $1 and kind = $2",
+      "select actor, refs from skedchange.audited_lines where order_id = $1 and kind = $2",
       [orderId, mark],
     );
     expect(rows).toEqual(isMarked ? [{ actor: `person:${username}`, refs: { approvalId, action: "cancel" } }] : []);

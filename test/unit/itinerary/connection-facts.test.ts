@@ -235,6 +235,8 @@ describe("connectingAirportsChanged", () => {
 
   test("says nothing of a journey that is withdrawn", () => {
     expect(facts({ ...direct, pnrStatus: "CANCELLED" })["connectingAirportsChanged"]).toBe(false);
+    const connecting = flights(["LH1 LIS 07:00 FRA 11:00 > withdrawn", "LH2 FRA 13:00 CDG 14:30 > withdrawn"]);
+    expect(facts(connecting)["connectingAirportsChanged"]).toBe(false);
   });
 });
 

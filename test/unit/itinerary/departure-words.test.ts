@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { factValues } from "../../builders/fact-values.ts";
+import { flights } from "../../builders/flights.ts";
 
 const at = (departure: string, now: string) => factValues(`FRA 05-05 12:00 MUC 13:00 > FRA ${departure} -`, { now });
 
@@ -11,6 +12,15 @@ describe("nextDeparture", () => {
     ["2027-05-05 08:00", "2027-05-05T08:00:00Z", "the new departure of LH1167 FRA-MUC on 5 May 2027 has passed"],
   ])("a flight booked for 12:00 that leaves at %s is described at %s: %s", (departure, now, words) => {
     expect(at(departure, now)).toMatchObject({ nextDeparture: words });
+  });
+
+  test.each([
+    ["2027-05-05T09:59:59Z", "LH1167 FRA-MUC leaves in 0 min"],
+    ["2027-05-05T10:00:00Z", "LH1167 MUC-VIE leaves in 4 h"],
+  ])("at %s, of two flights the first of which leaves at 10:00Z: %s", (now, words) => {
+    const values = factValues(flights(["FRA 05-05 12:00 MUC 13:00", "MUC 16:00 VIE 17:00"]), { now });
+
+    expect(values).toMatchObject({ nextDeparture: words });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Problem, ProblemError } from "../../http/problem-document.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { CaseFilter, CaseSelection, caseListQuery } from "../case-filter-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -30,6 +31,7 @@ export function selectionOfQuery(
   { sources, actor }: Pick<Caller, "sources" | "actor">,
 ): CaseSelection {
   const { state: states, assignee, q: words, currency, valueMin: min, valueMax: max, ...others } = query;
+  if (currency === undefined && (min ?? max) !== undefined) throw new ProblemError(amountWithoutCurrency);
   return {
     ...others,
     visible: sources,
@@ -39,6 +41,13 @@ export function selectionOfQuery(
     value: currency === undefined ? undefined : { currency, min, max },
   };
 }
+
+const amountWithoutCurrency: Problem = {
+  status: 400,
+  code: "api.query_invalid",
+  title: "The query cannot be read",
+  detail: "'currency' must be given with `valueMin` and `valueMax`: an amount alone compares with nothing",
+};
 
 /** Reads the filter of an assignee: a user name, `me`, or `none`. */
 export function assigneeFilter(asked: string | undefined, self: string): TaskFilter["assignee"] {

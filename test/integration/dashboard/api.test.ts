@@ -177,6 +177,7 @@ describe("the list of cases", () => {
     ["an unknown state", "state=done,gone", "'state' names the unknown state 'gone'; allowed are received, checking"],
     ["a parameter given twice", "orderId=A&orderId=B", "'orderId' may be given once only"],
     ["a NUL, which the database cannot hold", "orderId=A%00", "'orderId' must not contain a NUL"],
+    ["an amount without its currency", "valueMin=500", "'currency' must be given with `valueMin` and `valueMax`"],
     ["limit 0", "limit=0", "'limit' must be at least 1"],
     ["limit 201", "limit=201", "'limit' must be at most 200"],
     ["a limit that is no number", "limit=many", "'limit' must be a whole number from 1 to 200"],

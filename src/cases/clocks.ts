@@ -6,7 +6,6 @@ import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-cata
 import { nameLaw } from "../policy/legal/law-words.ts";
 import { instantsOf } from "../travel/local-time.ts";
 import type { Assessment } from "./assess.ts";
-import type { TaskDueBy } from "./case-update.ts";
 import type { ResponseTarget } from "./timing.ts";
 
 /** The rule of the agency SLA, which snoozing restarts. */
@@ -45,6 +44,13 @@ export interface DueBy extends ClockMark {
   /** The same without the agency SLA, which snoozing restarts; null if no other clock runs. */
   readonly firmAt: Date | null;
   readonly all: readonly ClockMark[];
+}
+
+/** By when a task must be done. */
+export interface TaskDueBy {
+  readonly at: Date;
+  /** `departure-24h`, `departure`, `agency-refund`, or the name of a legal clock. */
+  readonly rule: string;
 }
 
 /**

@@ -1,16 +1,12 @@
-import { describeChange, describeOtherFlights } from "../itinerary/describe.ts";
-import { differenceBetween } from "../itinerary/difference.ts";
-import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
-import type { Proposal } from "../itinerary/proposal.ts";
 import { activeTimeZones } from "../travel/zones.ts";
 import type { Assessment } from "./assess.ts";
+import { summariseCase } from "./case-summary.ts";
 import type { CaseMove } from "./case-update.ts";
-import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
+import { type DueBy, dueByOf } from "./clocks.ts";
 import type { CaseVerdict } from "./decide.ts";
-import { isEffectAction, type Reason } from "./decision.ts";
+import { isEffectAction } from "./decision.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
-import { acceptedOtherCode } from "./outcome-words.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import type { DecisionChange } from "./step.ts";
 import { undoWindow } from "./undo-window.ts";
@@ -148,28 +144,7 @@ export function caseMoveFor(
     priority: verdict.priority,
     dueBy,
   };
-  if (assessment === null) return base;
-  const { booked, facts, evaluatedAt } = assessment;
-  const { gdsBookingReferences: references, proposed, withdrawnSegmentKeys, current } = assessment.proposal;
-  return {
-    ...base,
-    headline:
-      headlineOfOther(context, assessment, verdict.reasons[0]) ??
-      describeChange({ booked, proposed, facts, withdrawnSegmentKeys, current }),
-    departureAt: instantAfter(evaluatedAt, facts.minutesToDeparture),
-    gdsBookingReferences: references.length > 0 ? references : context.case.gdsBookingReferences,
-    flightDates: flightDatesOf(booked, assessment.proposal, evaluatedAt),
-  };
-}
-
-/** Returns what is booked now and what was proposed, if a person is asked about other flights that an accept booked. */
-export function headlineOfOther(
-  { lastSuccess }: OrderContext,
-  { proposal: { current: bookedNow } }: Assessment,
-  because: Reason | undefined,
-): string | null {
-  const decided = lastSuccess?.proposed ?? null;
-  return because?.code === acceptedOtherCode && decided !== null ? describeOtherFlights(decided, bookedNow) : null;
+  return assessment === null ? base : { ...base, ...summariseCase(context, assessment, verdict.reasons[0]) };
 }
 
 /** A decided effect must survive a crash, so the case is due: at once, or when the undo window ends. */
@@ -198,25 +173,4 @@ export function clockFor(
     responseTargets: timing.responseTargets,
     assessment,
   });
-}
-
-/**
- * Returns the booked flights that a change touches, as `LH1167/2027-03-14`: marketing carrier and number, and the
- * scheduled local departure date. Sorted and unique. Orders that share one are a cohort. Omits added flights and those
- * whose carrier, number or date is unknown.
- */
-export function flightDatesOf(
-  booked: Itinerary,
-  { current, proposed }: Pick<Proposal, "current" | "proposed">,
-  now: Date,
-): readonly string[] {
-  const { journeys } = differenceBetween(booked, proposed, { current, now });
-  const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
-  const names = changed.flatMap(({ before }) => before.flatMap(({ flight }) => flightDateOf(flight)));
-  return [...new Set(names)].sort();
-}
-
-function flightDateOf({ marketingCarrier, marketingFlightNumber, departure }: ItinerarySegment): readonly string[] {
-  if (marketingCarrier === null || marketingFlightNumber === null || departure.date === null) return [];
-  return [`${marketingCarrier}${marketingFlightNumber}/${departure.date}`];
 }

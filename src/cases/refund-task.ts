@@ -3,7 +3,8 @@ import { clockCatalogue, isRefundClock } from "../policy/legal/clock-catalogue.t
 import { endOfTerm } from "../policy/legal/clocks.ts";
 import { defaultLegalContext } from "../policy/legal/legal-input.ts";
 import type { ClockTerm } from "../policy/legal/preset.ts";
-import type { RefundFollowUp, TaskDueBy } from "./case-update.ts";
+import type { RefundFollowUp } from "./case-update.ts";
+import type { TaskDueBy } from "./clocks.ts";
 import type { EffectResult, ExpectedRefund } from "./effect.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
 import { checkRefund } from "./refund-check.ts";

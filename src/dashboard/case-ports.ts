@@ -2,6 +2,7 @@ import { z } from "zod";
 import { caseActionNames } from "../cases/case-actions.ts";
 import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import { caseApproval, caseContact, caseEffect, caseEvent, settlement } from "../cases/case-record.ts";
+import { caseSummary } from "../cases/case-summary.ts";
 import { decisionActions, reason } from "../cases/decision.ts";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { ListedFacts } from "../cases/listed-facts.ts";
@@ -60,12 +61,10 @@ export const storedCase = z.strictObject({
   id,
   source: z.string(),
   orderId: z.string(),
-  gdsBookingReferences: z.array(z.string()),
+  ...caseSummary.omit({ flightDates: true }).shape,
   state: z.enum(shownStates),
   reviewQueue: z.string().nullable().meta({ description: "The queue in which agents find it." }),
-  headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
   priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
-  departureAt: instant.nullable(),
   openedAt: instant,
   updatedAt: instant,
   closedAt: instant.nullable(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { flightDatesOf } from "../../../src/cases/record-decision.ts";
+import { flightDatesOf } from "../../../src/cases/case-summary.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 
 function flight(number: string, changes: Partial<ItinerarySegment> & { date?: string; time?: string } = {}) {

@@ -1,3 +1,4 @@
+import { caseSummary } from "../../cases/case-summary.ts";
 import type { CaseMove, NewTask } from "../../cases/case-update.ts";
 import type { Failure } from "../../cases/effect.ts";
 import { isFinished } from "../../cases/lifecycle.ts";
@@ -6,7 +7,7 @@ import type { CaseSnapshot } from "../../cases/order-context.ts";
 import { overduePriority } from "../../cases/priority.ts";
 import { type SearchTerms, searchTermsOf } from "../../cases/search-terms.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
-import { columnsFor, type Fields, fieldsOf, recordset } from "../database/recordset.ts";
+import { columnsFor, type Fields, fieldsFor, fieldsOf, recordset, setGiven } from "../database/recordset.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import type { Connection } from "../database/transaction.ts";
 import { asTraceparents, insertEvents } from "./case-rows.ts";
@@ -25,7 +26,12 @@ export interface CaseWrite {
   readonly names?: NameTokens | null;
 }
 
+const summaryFields = fieldsFor(caseSummary);
+
+const setSummary = setGiven("c", "m", summaryFields);
+
 const moveFields: Fields = {
+  ...summaryFields,
   place: "integer",
   state: "text",
   isFinished: "boolean",
@@ -41,10 +47,6 @@ const moveFields: Fields = {
   severity: "text",
   proposalDigest: "text",
   traceparent: "text",
-  headline: "text",
-  departureAt: "timestamptz",
-  gdsBookingReferences: "text[]",
-  flightDates: "text[]",
   priority: "smallint",
   hasClock: "boolean",
   dueBy: "timestamptz",
@@ -138,10 +140,7 @@ export function moveCases(of: Sql, rows: readonly object[], { begun = null, stor
         then case when c.wake > m."requeueCount" then c.traceparents end || ${decidedTrace}
         else c.traceparents
       end,
-      headline = coalesce(m.headline, c.headline),
-      departure_at = coalesce(m."departureAt", c.departure_at),
-      gds_booking_references = coalesce(m."gdsBookingReferences", c.gds_booking_references),
-      flight_dates = coalesce(m."flightDates", c.flight_dates),
+      ${setSummary},
       ${deadline(sql`due_by`, sql`m."dueBy"`)},
       ${deadline(sql`due_by_rule`, sql`m."dueByRule"`)},
       ${deadline(sql`firm_due_by`, sql`m."firmDueBy"`)},

@@ -1,9 +1,25 @@
+import { z } from "zod";
 import { columnName } from "./columns-of.ts";
 import type { Encrypted } from "./encryption.ts";
 import { type Sql, sql } from "./sql.ts";
 
 /** The fields of rows that a statement is given as JSON, with their types in SQL. */
 export type Fields = Readonly<Record<string, string>>;
+
+/** The members of a schema as fields. */
+export function fieldsFor(schema: z.ZodObject): Fields {
+  return Object.fromEntries(Object.entries(schema.shape).map(([name, member]) => [name, typeInSql(member)]));
+}
+
+function typeInSql(schema: z.core.$ZodType): string {
+  if (schema instanceof z.ZodNullable) return typeInSql(schema.unwrap());
+  if (schema instanceof z.ZodArray) return `${typeInSql(schema.element)}[]`;
+  if (schema instanceof z.ZodISODateTime) return "timestamptz";
+  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return "text";
+  if (schema instanceof z.ZodNumberFormat) return "integer";
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  throw new TypeError(`No column has the type of a ${schema._zod.def.type}.`);
+}
 
 /** The rows as a relation: `jsonb_to_recordset(…) as move ("caseId" uuid, …)`. */
 export function recordset(name: string, fields: Fields, rows: readonly object[]): Sql {
@@ -29,6 +45,16 @@ function typed(fields: Fields): Sql {
 /** The columns of the same names: `decided_at, decided_by`. */
 export function columnsFor(fields: Fields): Sql {
   return sql.join(Object.keys(fields).map((field) => sql.ref(columnName(field))));
+}
+
+/** Sets the columns of the same names, and leaves those that have no value: `headline = coalesce(m.headline, c.headline)`. */
+export function setGiven(table: string, from: string, fields: Fields): Sql {
+  return sql.join(
+    Object.keys(fields).map((field) => {
+      const column = columnName(field);
+      return sql`${sql.ref(column)} = coalesce(${sql.ref(`${from}.${field}`)}, ${sql.ref(`${table}.${column}`)})`;
+    }),
+  );
 }
 
 /** `d."decidedAt", d."decidedBy"`. */

@@ -14,7 +14,7 @@ import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 import { queueMayEvict } from "../queue/redis-connections.ts";
 import { definitionOf, type Way } from "../receiver/ways.ts";
-import { openDatabase } from "../store/database/database.ts";
+import { type Database, openDatabase } from "../store/database/database.ts";
 import { storeErrors } from "../store/database/error-codes.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { isLackingRight } from "../store/database/sql-states.ts";
@@ -28,6 +28,7 @@ import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import { addUserAdvice, demoDataWarning, type Finding, off, ok, problem, warning } from "./finding.ts";
 import { smtpOf } from "./notice-runtime.ts";
+import { comparePeriods, type RetentionSettings } from "./retention-periods.ts";
 import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
 
 /** Enough for a distant gateway, short enough for a terminal. */
@@ -120,7 +121,7 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-async function examineSchema(url: string, { demo, sources }: Configuration): Promise<Finding[]> {
+async function examineSchema(url: string, { demo, settings, sources }: Configuration): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
     return [
@@ -164,7 +165,12 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
       ? [warning("database", demoDataWarning.detail, { advice: demoDataWarning.advice })]
       : [];
     await refreshTimeZones(database, silentLogger);
-    return [reached, ...demoData, ...(await examineWork(database, sources, systemClock))];
+    return [
+      reached,
+      ...demoData,
+      ...(await examineRetention(database, settings)),
+      ...(await examineWork(database, sources, systemClock)),
+    ];
   } catch (error) {
     if (isCurrent && isLackingRight(error)) {
       const detail = `${placeOf(url)} can be reached and its schema is current. The login has the rights of one role only, so what waits was not looked at.`;
@@ -187,6 +193,11 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
   } finally {
     await database.close();
   }
+}
+
+async function examineRetention(database: Database, settings: RetentionSettings): Promise<Finding[]> {
+  const difference = await comparePeriods(database, settings);
+  return difference === null ? [] : [warning("retention", difference.detail, { advice: difference.advice })];
 }
 
 function describeSchemaProblem(error: unknown): Finding {

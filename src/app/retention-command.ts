@@ -1,23 +1,30 @@
 import { AppError } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
-import {
-  previewRetention,
-  type RetentionPeriods,
-  type RetentionPreview,
-} from "../store/retention/preview-retention.ts";
+import { previewRetention, type RetentionLimits, type RetentionPreview } from "../store/retention/preview-retention.ts";
 import type { DeletedCounts } from "../store/retention/retention.ts";
-import { deleteExpired, isSome, retentionPeriods } from "./retention-job.ts";
+import { deleteExpired, isSome, limitsOf, readAllowedLimits } from "./retention-job.ts";
+import { comparePeriods, type PeriodsWarning, periodsOf } from "./retention-periods.ts";
 import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
 
 const connection = { applicationName: "skedchange retention", maxConnections: 2 };
 
-/** Counts what retention would delete now. Works with or without running servers. */
+interface RetentionResult {
+  readonly periods: RetentionLimits;
+  /** Null if the database has the periods of the settings. */
+  readonly warning: PeriodsWarning | null;
+}
+
+/**
+ * Counts what retention would delete now by the settings, so that they can be tried before they are stored. Works with or
+ * without running servers.
+ */
 export async function previewConfiguredRetention(
   context: CommandContext,
-): Promise<{ readonly periods: RetentionPeriods; readonly previews: readonly RetentionPreview[] }> {
+): Promise<RetentionResult & { readonly previews: readonly RetentionPreview[] }> {
   return await withConfiguredDatabase(context, connection, async ({ database, settings }) => {
-    const periods = retentionPeriods(settings, systemClock);
-    return { periods, previews: await previewRetention(database, periods) };
+    const periods = limitsOf(periodsOf(settings), systemClock);
+    const warning = await comparePeriods(database, settings);
+    return { periods, warning, previews: await previewRetention(database, periods) };
   });
 }
 
@@ -28,9 +35,10 @@ export async function previewConfiguredRetention(
 export async function runConfiguredRetention(
   context: CommandContext,
   onProgress: (totals: DeletedCounts) => void,
-): Promise<{ readonly periods: RetentionPeriods; readonly deleted: DeletedCounts }> {
+): Promise<RetentionResult & { readonly deleted: DeletedCounts }> {
   return await withConfiguredDatabase(context, connection, async ({ database, settings }) => {
-    const periods = retentionPeriods(settings, systemClock);
+    const periods = await readAllowedLimits(database, settings, systemClock);
+    const warning = await comparePeriods(database, settings);
     const totals: Record<string, number> = {};
     while (true) {
       const batch = await deleteExpired(database, periods);
@@ -39,7 +47,7 @@ export async function runConfiguredRetention(
           retryable: true,
         });
       }
-      if (!isSome(batch)) return { periods, deleted: totals };
+      if (!isSome(batch)) return { periods, warning, deleted: totals };
       for (const [what, count] of Object.entries(batch)) totals[what] = (totals[what] ?? 0) + count;
       onProgress(totals);
     }

@@ -71,14 +71,16 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, print: (line:
   try {
     await assertSchemaIsCurrent(database);
   } catch (error) {
-    if (codeOf(error) !== storeErrors.schemaOlder) throw explain(error, serviceUrl, "DATABASE_URL");
+    if (codeOf(error) !== storeErrors.schemaOlder) throw explainUnusable(error, serviceUrl, "DATABASE_URL");
     const serviceUser = new URL(serviceUrl).username;
     const setting = ownerUrl === serviceUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL";
     const separate = serviceUser !== "" && serviceUser !== new URL(ownerUrl).username;
     try {
       await migrate({ ownerUrl, logger: print, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
     } catch (failure) {
-      throw isLackingRight(failure) ? mayNotMigrate(error, failure, setting) : explain(failure, ownerUrl, setting);
+      throw isLackingRight(failure)
+        ? mayNotMigrate(error, failure, setting)
+        : explainUnusable(failure, ownerUrl, setting);
     }
   } finally {
     await database.close();
@@ -98,7 +100,7 @@ function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSett
 type DatabaseSetting = "DATABASE_URL" | "DATABASE_OWNER_URL";
 
 /** Turns errors of the driver or PostgreSQL into a sentence that names the setting. */
-function explain(error: unknown, url: string, setting: DatabaseSetting): unknown {
+export function explainUnusable(error: unknown, url: string, setting: DatabaseSetting): unknown {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
   return new AppError(

@@ -206,12 +206,12 @@ const settingGroups = {
     RETENTION_BODIES_DAYS: setting(wholeNumber("days", 36_500), {
       default: "0",
       description:
-        "Days after the last case of an order ended, until the bodies of its notifications, status views and gateway responses are deleted, and the notes of people (docs/data-protection.md). 0: never.",
+        "Days after the last case of an order ended, until the bodies of its notifications, status views and gateway responses are deleted, and the notes of people. 0: never. `skedchange migrate` stores it in the database, and must get it, too (docs/data-protection.md).",
     }),
     RETENTION_CASES_DAYS: setting(wholeNumber("days", 36_500), {
       default: "0",
       description:
-        "Days after the last case of an order ended and its flights departed, until its cases are deleted with all that belongs to them. The audit stays. 0: never.",
+        "Days after the last case of an order ended and its flights departed, until its cases are deleted with all that belongs to them. The audit stays. 0: never. `skedchange migrate` stores it, too.",
     }),
   },
   Receiver: {

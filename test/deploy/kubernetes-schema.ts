@@ -42,7 +42,9 @@ const container = z.strictObject({
   image: z.string(),
   args: z.array(z.string()).optional(),
   env: environment,
-  envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name }) })).optional(),
+  envFrom: z
+    .array(z.strictObject({ configMapRef: z.strictObject({ name, optional: z.boolean().optional() }) }))
+    .optional(),
   ports: z.array(z.strictObject({ name, containerPort: z.int() })).optional(),
   startupProbe: probe.optional(),
   livenessProbe: probe.optional(),

@@ -16,6 +16,7 @@ import { pollJobs } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
 import { reconciliationJobs } from "../reconcile-job.ts";
 import { retentionJobs } from "../retention-job.ts";
+import { alignPeriods } from "../retention-periods.ts";
 import { clockJobs } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 
@@ -24,6 +25,7 @@ const minuteMs = 60_000;
 
 export async function startWorker(parts: ProcessParts): Promise<void> {
   const { configuration, database, queues, logger, metrics, sweeps, timing } = parts;
+  await alignPeriods({ ...parts, settings: configuration.settings });
   const orders = orderQueue(await parts.worker(), configuration, timing.worker);
   sweeps.add([pendingChannel], "opening of cases", openCases(parts));
   sweeps.add([dueChannel], "queue of orders", runQueue(queues, orders, { logger, metrics }));

@@ -4,7 +4,9 @@ import { printJson, printLine, type Terminal } from "../terminal.ts";
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
-    .description("give the database the schema of this version (with DATABASE_OWNER_URL, else DATABASE_URL)")
+    .description(
+      "give the database the schema of this version, and RETENTION_BODIES_DAYS and RETENTION_CASES_DAYS (with DATABASE_OWNER_URL, else DATABASE_URL)",
+    )
     .option("--json", "print the result as JSON")
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { migrateDatabase } = await import("../../app/migrate.ts");

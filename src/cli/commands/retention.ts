@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import type { PeriodsWarning } from "../../app/retention-periods.ts";
 import { counted } from "../../kernel/counted.ts";
-import type { RetentionPeriods, RetentionPreview } from "../../store/retention/preview-retention.ts";
+import type { RetentionLimits, RetentionPreview } from "../../store/retention/preview-retention.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
@@ -20,7 +21,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
       if (dryRun) {
         const preview = await previewConfiguredRetention(context);
         if (json) printJson(terminal, preview);
-        else if (printPeriods(preview.periods, terminal)) printPreview(preview.previews, terminal);
+        else if (printPeriods(preview, terminal)) printPreview(preview.previews, terminal);
         return;
       }
       const result = await runConfiguredRetention(context, (totals) =>
@@ -30,16 +31,20 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
         ),
       );
       if (json) printJson(terminal, result);
-      else if (printPeriods(result.periods, terminal)) printDeleted(result.deleted, terminal);
+      else if (printPeriods(result, terminal)) printDeleted(result.deleted, terminal);
     });
 }
 
-const off = "Retention is off. Set RETENTION_BODIES_DAYS or RETENTION_CASES_DAYS to delete by age.";
-
 /** Returns whether retention is on. */
-function printPeriods({ bodiesBefore, casesBefore }: RetentionPeriods, terminal: Terminal): boolean {
+function printPeriods(
+  { periods, warning }: { readonly periods: RetentionLimits; readonly warning: PeriodsWarning | null },
+  terminal: Terminal,
+): boolean {
+  if (warning !== null) printLine(terminal.stdout, `${warning.detail} ${warning.advice}`);
+  const { bodiesBefore, casesBefore } = periods;
   if (bodiesBefore === null && casesBefore === null) {
-    printLine(terminal.stdout, off);
+    const advice = warning === null ? " Set RETENTION_BODIES_DAYS or RETENTION_CASES_DAYS to delete by age." : "";
+    printLine(terminal.stdout, `Retention is off.${advice}`);
     return false;
   }
   const day = (at: Date | null): string => (at === null ? "never" : `if over before ${at.toISOString().slice(0, 10)}`);

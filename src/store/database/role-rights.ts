@@ -35,7 +35,10 @@ const people = [
   ...names("audit_export audit_traveller_search order_imports"),
 ];
 
-const agencySide = [notifications, orders, cases, automation, audit, overview, notices, accounts].flat();
+/** Read where its settings are compared with what is stored: by a worker, and by the page *Health*. */
+const retention = ["retention_periods"];
+
+const agencySide = [notifications, orders, cases, automation, audit, overview, notices, accounts, retention].flat();
 
 interface Rights {
   /** Tables and functions, of the schema `skedchange` unless they name another one. */

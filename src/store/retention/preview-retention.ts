@@ -2,7 +2,8 @@ import type { Database } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 
-export interface RetentionPeriods {
+/** What must be over since when, so that it goes. */
+export interface RetentionLimits {
   /** Null keeps bodies and texts for as long as their cases. */
   readonly bodiesBefore: Date | null;
   /** Null keeps cases. */
@@ -19,7 +20,7 @@ export interface RetentionPreview {
 /** Counts what a run would delete now, without deleting it. Reads every row that may go. */
 export function previewRetention(
   database: Pick<Database, "connection" | "pool">,
-  { bodiesBefore, casesBefore }: RetentionPeriods,
+  { bodiesBefore, casesBefore }: RetentionLimits,
 ): Promise<readonly RetentionPreview[]> {
   return inSnapshot(database, async (snapshot) => [
     ...(bodiesBefore === null

@@ -2,8 +2,19 @@
 -- have ended, and finished cases some time later.
 --
 -- The service role may delete nothing by itself. It calls functions of the owner, which decide what may go: never
--- anything of an order that is still worked on. Functions of one query have no search_path of their own, so that the
--- planner puts them into the statements that call them.
+-- anything of an order that is still worked on, and nothing before a period is over that only the owner can change.
+-- Functions of one query have no search_path of their own, so that the planner puts them into the statements that call
+-- them.
+
+-- After how many days what is deleted; 0, or no row, keeps it for ever. `skedchange migrate` stores the settings of
+-- these names here, and so does the start of a worker that has the owner's rights.
+create table skedchange.retention_periods (
+  only_row boolean not null default true constraint retention_periods_pkey primary key
+    constraint retention_periods_has_one_row check (only_row),
+  bodies_days integer not null constraint retention_periods_bodies_days_in_range check (bodies_days >= 0),
+  cases_days integer not null constraint retention_periods_cases_days_in_range check (cases_days >= 0)
+);
+grant select on skedchange.retention_periods to skedchange_service;
 
 -- Whether all work on an order ended before: its cases, effects and tasks, and what was received about it.
 create function skedchange.is_over(of_source text, of_order text, before timestamptz) returns boolean
@@ -82,14 +93,20 @@ as $$
     with ordinality as listed (result, place)
 $$;
 
--- Whoever calls for deletion, with whatever setting: a day remains to see what happened.
-create function skedchange.refuse_young(before timestamptz) returns void language plpgsql
-  set search_path = pg_catalog, pg_temp
+-- The moment before which work must have ended, so that what it left may go: the one that the caller asks for, or the
+-- one that lies the stored number of days back, whichever is earlier. A caller whose clock is ahead, or whose period is
+-- shorter, deletes what both allow.
+create function skedchange.expiry_limit(asked timestamptz, days integer) returns timestamptz
+  language plpgsql stable set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if before is null or before > now() - interval '1 day' then
-    raise exception 'what ended less than a day ago is not deleted' using errcode = 'check_violation';
+  if coalesce(days, 0) = 0 then
+    raise exception 'the database keeps this for ever, because no period is stored'
+      using errcode = 'check_violation', constraint = 'retention_periods_are_stored',
+        hint = 'Run `skedchange migrate` with RETENTION_BODIES_DAYS, RETENTION_CASES_DAYS and DATABASE_OWNER_URL.';
   end if;
+  -- Days of 24 hours. Others depend on the time zone of the session, which the caller chooses.
+  return least(asked, now() - days * interval '24 hours');
 end
 $$;
 
@@ -192,8 +209,8 @@ as $$
   ) totals
 $$;
 
--- Deletes the bodies and texts of up to `batch` cases whose orders were over before. Orders that somebody works on are
--- left for the next time.
+-- Deletes the bodies and texts of up to `batch` cases whose orders were over before, and so many days ago as is stored.
+-- Orders that somebody works on are left for the next time.
 create function skedchange.delete_expired_bodies(before timestamptz, batch integer) returns jsonb
   language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -202,7 +219,7 @@ declare
   counts jsonb := '{"casesWithoutBodies": 0}';
   deleted_polls integer;
 begin
-  perform skedchange.refuse_young(before);
+  before := skedchange.expiry_limit(before, (select p.bodies_days from skedchange.retention_periods p));
   for expired in
     select * from skedchange.cases_with_expired_bodies(before) e order by e.updated_at limit batch
   loop
@@ -314,7 +331,7 @@ end
 $$;
 revoke all on function skedchange.delete_cases_of(text, text) from public;
 
--- Deletes the finished cases of up to `batch` orders that were over, and flown, before.
+-- Deletes the finished cases of up to `batch` orders that were over, and flown, before, and so many days ago as is stored.
 create function skedchange.delete_expired_cases(before timestamptz, batch integer) returns jsonb
   language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -324,7 +341,7 @@ declare
   locked integer;
   counts jsonb := '{"cases": 0}';
 begin
-  perform skedchange.refuse_young(before);
+  before := skedchange.expiry_limit(before, (select p.cases_days from skedchange.retention_periods p));
   for expired in
     select distinct e.source, e.order_id from (
       select * from skedchange.expired_cases(before) order by opened_at limit batch

@@ -287,6 +287,16 @@ describe("the doctor", () => {
     }
   });
 
+  test("warns of periods of retention that are not those of the database, and says how to store them", async () => {
+    expect(await find(settings({ RETENTION_BODIES_DAYS: "90" }), "retention")).toMatchObject({
+      state: "warning",
+      detail:
+        "The settings keep bodies for 90 days and cases for ever, the database bodies for ever and cases for ever. Each goes after the longer of the two.",
+      advice: expect.stringContaining("Run `skedchange migrate` with DATABASE_OWNER_URL"),
+    });
+    expect(await find(settings(), "retention")).toBeUndefined();
+  });
+
   test("says that nobody sends notices and events while no sender runs", async () => {
     const owner = database.ownerDatabase;
     const receiver = createHeartbeat(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });

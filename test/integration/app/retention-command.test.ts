@@ -5,6 +5,7 @@ import { retentionJobs } from "../../../src/app/retention-job.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
+import { readRetentionPeriods, storeRetentionPeriods } from "../../../src/store/retention/retention-periods.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { insertCase, insertDecision, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
@@ -12,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../../harness/database.ts
 import { eventually } from "../../harness/eventually.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 
+const dayMs = 24 * 3_600_000;
 const longAgo = new Date("2020-03-14T08:00:00Z");
 
 let db: TestDatabase;
@@ -33,7 +35,17 @@ beforeEach(async () => {
   }
 });
 
-function retention(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
+/** With the periods of the settings in the database, as `skedchange migrate` stores them. */
+async function retention(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  await storeRetentionPeriods(db.ownerDatabase, {
+    bodiesDays: Number(settings["RETENTION_BODIES_DAYS"] ?? 0),
+    casesDays: Number(settings["RETENTION_CASES_DAYS"] ?? 0),
+  });
+  return await retentionBeside(settings, ...args);
+}
+
+/** With the periods that the database has. */
+function retentionBeside(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
   return runCaptured(["retention", ...args], {
     environment: { DEMO: "1", DATABASE_URL: db.serviceUrl, DATABASE_OWNER_URL: db.ownerUrl, ...settings },
   });
@@ -78,6 +90,43 @@ test("says that it is off without a period", async () => {
   expect(await bodiesLeft()).toBe(2);
 });
 
+test("a dry run shows what settings would delete that are not stored yet, says so, and stores nothing", async () => {
+  await storeRetentionPeriods(db.ownerDatabase, { bodiesDays: 0, casesDays: 0 });
+
+  const run = await retentionBeside({ RETENTION_BODIES_DAYS: "90" }, "--dry-run");
+
+  expect(linesOf(run.stdout)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^The settings keep bodies for 90 days and cases for ever, the database bodies for ever and cases for ever\. .*`skedchange migrate` with DATABASE_OWNER_URL/,
+      ),
+      "bodies of notifications      1         2020-03-14T08:00Z",
+    ]),
+  );
+  expect(await readRetentionPeriods(db.database)).toEqual({ bodiesDays: 0, casesDays: 0 });
+});
+
+test("deletes nothing by settings that are not stored, and says how to store them", async () => {
+  await storeRetentionPeriods(db.ownerDatabase, { bodiesDays: 0, casesDays: 0 });
+
+  const run = await retentionBeside({ RETENTION_BODIES_DAYS: "90" });
+
+  expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Retention is off.") });
+  expect(run.stdout).toContain("`skedchange migrate` with DATABASE_OWNER_URL");
+  expect(await bodiesLeft()).toBe(2);
+});
+
+test("deletes after the longer of two periods when the settings differ from what is stored", async () => {
+  const daysSince = Math.floor((Date.now() - longAgo.getTime()) / dayMs);
+  await storeRetentionPeriods(db.ownerDatabase, { bodiesDays: daysSince + 1, casesDays: 0 });
+  expect((await retentionBeside({ RETENTION_BODIES_DAYS: "90" })).stdout).toContain("Nothing has expired.");
+
+  await storeRetentionPeriods(db.ownerDatabase, { bodiesDays: 90, casesDays: 0 });
+  const longer = { RETENTION_BODIES_DAYS: String(daysSince + 1) };
+  expect((await retentionBeside(longer)).stdout).toContain("Nothing has expired.");
+  expect(await bodiesLeft()).toBe(2);
+});
+
 test("does not start beside another process that deletes", async () => {
   const beside = await runAlone(db.ownerDatabase, "retention", () => retention({ RETENTION_BODIES_DAYS: "90" }));
 
@@ -99,6 +148,7 @@ async function runJob(settings: { RETENTION_BODIES_DAYS: number; RETENTION_CASES
 }
 
 test("the job of a worker deletes, counts what it deleted and logs it", async () => {
+  await storeRetentionPeriods(db.ownerDatabase, { bodiesDays: 90, casesDays: 0 });
   const job = await runJob({ RETENTION_BODIES_DAYS: 90, RETENTION_CASES_DAYS: 0 });
   try {
     await eventually(async () => expect(job.lines).toHaveLength(1));

@@ -10,6 +10,7 @@ import { findTraveller } from "../../../src/store/erasure/find-traveller.ts";
 import { countKeys } from "../../../src/store/reencryption/count-keys.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { createRetention } from "../../../src/store/retention/retention.ts";
+import { storeRetentionPeriods } from "../../../src/store/retention/retention-periods.ts";
 import { type OrderViewBody, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, type ScriptedGateway, settled } from "../../harness/scripted-gateway.ts";
@@ -29,6 +30,7 @@ const opened: Database[] = [];
 
 beforeAll(async () => {
   db = await createTestDatabase({ encryptionKeys: [older] });
+  await storeRetentionPeriods(db.ownerDatabase, { bodiesDays: 1, casesDays: 1 });
 });
 beforeEach(() => {
   orderNumber += 1;

@@ -8,6 +8,7 @@ import { createStoredBodies } from "../../../src/store/cases/stored-bodies.ts";
 import { createReconciliationStore } from "../../../src/store/notifications/reconciliation.ts";
 import { previewRetention } from "../../../src/store/retention/preview-retention.ts";
 import { createRetention } from "../../../src/store/retention/retention.ts";
+import { type RetentionPeriods, storeRetentionPeriods } from "../../../src/store/retention/retention-periods.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { reconcileTables } from "../../../src/worker/reconciliation.ts";
 import { type OrderViewBody, sampleNotification } from "../../builders/sample-notification.ts";
@@ -36,7 +37,10 @@ beforeEach(async () => {
   );
   orderNumber += 1;
   orderId = `OLD${orderNumber}`;
+  await storePeriods({ bodiesDays: 1, casesDays: 1 });
 });
+
+const storePeriods = (periods: RetentionPeriods) => storeRetentionPeriods(db.ownerDatabase, periods);
 
 const ago = (days: number): Date => new Date(Date.now() - days * dayMs);
 const retention = () => createRetention(db.database);
@@ -443,14 +447,80 @@ describe("deleting finished cases by age", () => {
   });
 });
 
-describe("the rights of the service role", () => {
-  test.each(["delete_expired_bodies", "delete_expired_cases"])("%s refuses what ended today", async (name) => {
-    await expect(db.database.pool.query(`select skedchange.${name}($1, 10)`, [ago(0.5)])).rejects.toMatchObject({
-      code: "23514",
-      message: "what ended less than a day ago is not deleted",
-    });
+describe("the stored periods", () => {
+  test.each(["delete_expired_bodies", "delete_expired_cases"])(
+    "while retention is off, %s refuses to delete anything, whatever the service role asks for",
+    async (name) => {
+      await doneAgo(3_000);
+      await storePeriods({ bodiesDays: 0, casesDays: 0 });
+
+      for (const before of [ago(2_000), "-infinity", "infinity", null]) {
+        await expect(db.database.pool.query(`select skedchange.${name}($1, 10)`, [before])).rejects.toMatchObject({
+          code: "23514",
+          constraint: "retention_periods_are_stored",
+        });
+      }
+      expect(await bodiesLeft()).toEqual(everythingLeft);
+    },
+  );
+
+  test("are not there in a new database, and nothing is deleted until they are", async () => {
+    const fresh = await createTestDatabase();
+    try {
+      await expect(createRetention(fresh.database).deleteCases(ago(2_000), 10)).rejects.toMatchObject({
+        constraint: "retention_periods_are_stored",
+      });
+    } finally {
+      await fresh.drop();
+    }
   });
 
+  test.each(["delete_expired_bodies", "delete_expired_cases"])(
+    "with 30 days, %s takes nothing younger, whatever the service role asks for",
+    async (name) => {
+      await storePeriods({ bodiesDays: 30, casesDays: 30 });
+      await doneAgo(30 - 1 / 24);
+
+      for (const before of [ago(0), "infinity", null]) {
+        await db.database.pool.query(`select skedchange.${name}($1, 10)`, [before]);
+      }
+      expect(await bodiesLeft()).toEqual(everythingLeft);
+
+      await age(ago(30 + 1 / 24));
+      await db.database.pool.query(`select skedchange.${name}($1, 10)`, [ago(0)]);
+      expect(await bodiesLeft()).toEqual(nothingLeft);
+    },
+  );
+
+  test("leave what the caller wants to be kept for longer", async () => {
+    await storePeriods({ bodiesDays: 30, casesDays: 30 });
+    await doneAgo(50);
+
+    expect(await retention().deleteBodies(ago(60), 10)).toMatchObject({ casesWithoutBodies: 0 });
+    expect(await retention().deleteCases(ago(60), 10)).toEqual({ cases: 0 });
+  });
+
+  test("of bodies and of cases count each for itself", async () => {
+    await storePeriods({ bodiesDays: 30, casesDays: 0 });
+    await doneAgo(50);
+
+    await expect(retention().deleteCases(ago(40), 10)).rejects.toMatchObject({
+      constraint: "retention_periods_are_stored",
+    });
+    expect(await retention().deleteBodies(ago(40), 10)).toMatchObject({ casesWithoutBodies: 1 });
+  });
+
+  test.each([
+    "update skedchange.retention_periods set bodies_days = 1",
+    "insert into skedchange.retention_periods (bodies_days, cases_days) values (1, 1)",
+    "delete from skedchange.retention_periods",
+    "truncate skedchange.retention_periods",
+  ])("cannot be changed by the service role: %s", async (statement) => {
+    await expect(db.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+describe("the rights of the service role", () => {
   test("pretending to be retention does not let the service role rewrite what has ended", async () => {
     await doneAgo(30);
     const client = await db.database.pool.connect();

@@ -11,6 +11,38 @@ create table skedchange.retention_periods (
 );
 grant select on skedchange.retention_periods to skedchange_service;
 
+-- What was opened, joined or decided lately is not over, whatever a program has written since.
+create or replace function skedchange.is_over(of_source text, of_order text, before timestamptz) returns boolean
+  language sql stable
+as $$
+  select not exists (
+      select from skedchange.cases c
+      where c.source = of_source and c.order_id = of_order
+        and (c.state not in ('done', 'resolved-elsewhere', 'closed') or c.due_at is not null
+          or c.updated_at >= before or c.opened_at >= before)
+    ) and not exists (
+      select from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+      where c.source = of_source and c.order_id = of_order and d.decided_at >= before
+    ) and not exists (
+      select from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
+      where c.source = of_source and c.order_id = of_order and j.joined_at >= before
+    ) and not exists (
+      select from skedchange.effects e
+      where e.source = of_source and e.order_id = of_order and e.state in ('planned', 'sent', 'unknown')
+    ) and not exists (
+      select from skedchange.tasks t join skedchange.cases c on c.id = t.case_id
+      where c.source = of_source and c.order_id = of_order and (t.closed_at is null or t.closed_at >= before)
+    ) and not exists (
+      select from skedchange.orders o where o.source = of_source and o.order_id = of_order and o.leased_until > now()
+    ) and not exists (
+      select from skedchange.cases c
+      join skedchange.case_notifications j on j.case_id = c.id
+      join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
+      join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
+      where c.source = of_source and c.order_id = of_order and g.pending_since is not null
+    )
+$$;
+
 create function skedchange.expiry_limit(asked timestamptz, days integer) returns timestamptz
   language plpgsql stable set search_path = pg_catalog, pg_temp
 as $$

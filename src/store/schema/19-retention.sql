@@ -16,14 +16,23 @@ create table skedchange.retention_periods (
 );
 grant select on skedchange.retention_periods to skedchange_service;
 
--- Whether all work on an order ended before: its cases, effects and tasks, and what was received about it.
+-- Whether all work on an order ended before: its cases, effects and tasks, and what was received about it. The service
+-- role may change when a case and a task ended, but not when a case was opened, a notification joined it and something
+-- was decided, so these count as well.
 create function skedchange.is_over(of_source text, of_order text, before timestamptz) returns boolean
   language sql stable
 as $$
   select not exists (
       select from skedchange.cases c
       where c.source = of_source and c.order_id = of_order
-        and (c.state not in ('done', 'resolved-elsewhere', 'closed') or c.due_at is not null or c.updated_at >= before)
+        and (c.state not in ('done', 'resolved-elsewhere', 'closed') or c.due_at is not null
+          or c.updated_at >= before or c.opened_at >= before)
+    ) and not exists (
+      select from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+      where c.source = of_source and c.order_id = of_order and d.decided_at >= before
+    ) and not exists (
+      select from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
+      where c.source = of_source and c.order_id = of_order and j.joined_at >= before
     ) and not exists (
       select from skedchange.effects e
       where e.source = of_source and e.order_id = of_order and e.state in ('planned', 'sent', 'unknown')

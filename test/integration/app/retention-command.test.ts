@@ -29,7 +29,7 @@ beforeEach(async () => {
   const owner = db.ownerDatabase;
   for (const state of ["closed", "awaiting-agent"] as const) {
     const id = await insertCase(owner, { state, openedAt: longAgo, closedAt: state === "closed" ? longAgo : null });
-    await insertDecision(owner, id);
+    await insertDecision(owner, id, { decidedAt: longAgo });
     await insertStatusView(owner, id, { readAt: longAgo });
     await insertNotification(owner, { receivedAt: longAgo, cases: [id] });
   }

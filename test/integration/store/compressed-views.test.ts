@@ -111,7 +111,7 @@ describe("a notification whose body is deleted", () => {
   test("takes the views of every case with it in the same transaction, if cases of the order share it", async () => {
     const database = withKeys(older);
     await reopenedOnce(database);
-    await run("update skedchange.cases set updated_at = $1, closed_at = $1", ago(30));
+    await age(ago(30));
     expect(await pairs()).toEqual({ readable: expect.any(Number), orphaned: 0 });
 
     const first = await createRetention(database).deleteBodies(ago(20), 1);
@@ -140,10 +140,7 @@ describe("a notification whose body is deleted", () => {
   test("leaves no view when finished cases are deleted", async () => {
     const database = withKeys(older);
     await reopenedOnce(database);
-    await run(
-      "update skedchange.cases set updated_at = $1, opened_at = $1, closed_at = $1, departure_at = $1",
-      ago(30),
-    );
+    await age(ago(30));
 
     expect(await createRetention(database).deleteCases(ago(20), 1)).toMatchObject({ cases: 2, notifications: 1 });
 
@@ -227,6 +224,13 @@ function withKeys(...encryptionKeys: readonly EncryptionKey[]): Database {
 
 async function run<Row extends object>(query: string, ...values: unknown[]): Promise<readonly Row[]> {
   return (await db.ownerDatabase.pool.query<Row>(query, values)).rows;
+}
+
+/** All cases of the test are over since then. */
+async function age(at: Date): Promise<void> {
+  await run("update skedchange.cases set updated_at = $1, opened_at = $1, closed_at = $1, departure_at = $1", at);
+  await pastTriggers(`update skedchange.decisions set decided_at = '${at.toISOString()}'`);
+  await pastTriggers(`update skedchange.case_notifications set joined_at = '${at.toISOString()}'`);
 }
 
 async function pastTriggers(statement: string): Promise<void> {

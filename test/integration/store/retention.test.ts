@@ -73,6 +73,16 @@ async function age(at: Date): Promise<void> {
     at,
   );
   await pastTriggers(
+    `update skedchange.case_notifications j set joined_at = $2 from skedchange.cases c where c.id = j.case_id and c.order_id = $1`,
+    orderId,
+    at,
+  );
+  await pastTriggers(
+    `update skedchange.decisions d set decided_at = $2 from skedchange.cases c where c.id = d.case_id and c.order_id = $1`,
+    orderId,
+    at,
+  );
+  await pastTriggers(
     "update skedchange.tasks set closed_at = $2::timestamptz, closed_by = 'person:mlopez' where order_id = $1",
     orderId,
     at,
@@ -508,6 +518,26 @@ describe("the stored periods", () => {
       constraint: "retention_periods_are_stored",
     });
     expect(await retention().deleteBodies(ago(40), 10)).toMatchObject({ casesWithoutBodies: 1 });
+  });
+
+  test.each([
+    ["the newest decision", "update skedchange.decisions set decided_at = $1"],
+    ["the newest notification", "update skedchange.case_notifications set joined_at = $1"],
+    ["the opening of the case", "update skedchange.cases set opened_at = $1"],
+  ])("count from %s, if the service role makes a case look older", async (_what, happened) => {
+    await storePeriods({ bodiesDays: 30, casesDays: 30 });
+    await doneAgo(40);
+    await pastTriggers(happened, ago(29));
+    await db.database.pool.query(
+      "update skedchange.cases set updated_at = $1, closed_at = $1, departure_at = $1, due_at = null",
+      [ago(3_000)],
+    );
+
+    expect(await retention().deleteBodies(ago(0), 10)).toMatchObject({ casesWithoutBodies: 0 });
+    expect(await retention().deleteCases(ago(0), 10)).toEqual({ cases: 0 });
+
+    await pastTriggers(happened, ago(31));
+    expect(await retention().deleteCases(ago(0), 10)).toMatchObject({ cases: 1 });
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { readChange } from "../../src/app/read-change.ts";
 import type { CaseVerdict } from "../../src/cases/decide.ts";
 import { type ObservedStatement, observedIn } from "../../src/cases/observed-members.ts";
 import type { MemberItem, MemberValue } from "../../src/dashboard/member-ports.ts";
-import { type MemberMarks, memberMarksOf, noMarks, withShipped } from "../../src/itinerary/member-marks.ts";
+import { type MemberMarks, memberMarksOf, withShipped } from "../../src/itinerary/member-marks.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import type { StoredMark } from "../../src/store/members/member-marks.ts";
 import { type ObservedRow, valuesPerPathMax } from "../../src/store/members/observed-members.ts";
@@ -17,6 +17,8 @@ export interface SupervisedSource {
   items(): readonly MemberItem[];
   /** Marks what the page offers of the items, and only if `isHarmless` says so of a value or of a path. */
   answer(choice: SupervisorChoice): void;
+  /** Another source that has stated the same and has the same marks; from here on each goes its own way. */
+  copy(): SupervisedSource;
 }
 
 export interface SupervisorChoice {
@@ -26,16 +28,30 @@ export interface SupervisorChoice {
 }
 
 export function createSupervisedSource(policy: Policy, now: Date): SupervisedSource {
-  const rows = new Map<string, ObservedRow>();
-  let stored: readonly StoredMark[] = [];
-  let marks: MemberMarks = withShipped(noMarks);
+  return sourceWith(policy, now, new Map(), []);
+}
 
+/** The rows of each path, by the digest of the value. */
+type RowsByPath = Map<string, Map<string | null, ObservedRow>>;
+
+function sourceWith(
+  policy: Policy,
+  now: Date,
+  rowsByPath: RowsByPath,
+  marked: readonly StoredMark[],
+): SupervisedSource {
+  let stored = marked;
+  let marks = marksOf(stored);
+  let markedKeys = new Set(stored.map(keyOf));
+
+  const rows = () => [...rowsByPath.values()].flatMap((ofPath) => [...ofPath.values()]);
   const observe = (statement: ObservedStatement): void => {
     const { path, valueDigest, class: kind, word, example } = statement;
-    const key = `${path}\n${valueDigest ?? ""}`;
-    const known = rows.get(key);
+    const ofPath = rowsByPath.get(path) ?? new Map<string | null, ObservedRow>();
+    rowsByPath.set(path, ofPath);
+    const known = ofPath.get(valueDigest);
     if (known !== undefined) {
-      rows.set(key, {
+      ofPath.set(valueDigest, {
         ...known,
         views: known.views + 1,
         orderBits: Math.min(known.orderBits + 1, 1_023),
@@ -43,11 +59,9 @@ export function createSupervisedSource(policy: Policy, now: Date): SupervisedSou
       });
       return;
     }
-    const isMarked = (row: ObservedRow) =>
-      stored.some((mark) => mark.path === row.path && mark.valueDigest === row.valueDigest);
-    const open = [...rows.values()].filter((row) => row.path === path && row.valueDigest !== null && !isMarked(row));
-    if (valueDigest !== null && open.length >= valuesPerPathMax) return;
-    rows.set(key, {
+    const isOpen = (row: ObservedRow) => row.valueDigest !== null && !markedKeys.has(keyOf(row));
+    if (valueDigest !== null && [...ofPath.values()].filter(isOpen).length >= valuesPerPathMax) return;
+    ofPath.set(valueDigest, {
       path,
       valueDigest,
       class: kind,
@@ -59,7 +73,7 @@ export function createSupervisedSource(policy: Policy, now: Date): SupervisedSou
       unchangedBits: 0,
     });
   };
-  const items = () => toItems([...rows.values()], new Map(), stored);
+  const items = () => toItems(rows(), new Map(), stored);
 
   return {
     decide(body) {
@@ -77,7 +91,7 @@ export function createSupervisedSource(policy: Policy, now: Date): SupervisedSou
       for (const item of items().filter(({ isOpen }) => isOpen)) {
         if (item.markablePaths.length > 0 && item.mark === null && isHarmless(item, null)) {
           const path = pathOf(item);
-          const keyForms = keyFormsAt(path, [...rows.values()]);
+          const keyForms = keyFormsAt(path, rows());
           added.push({ path, valueDigest: null, ...(keyForms.length > 0 ? { keyForms } : {}), ...by });
         }
         for (const value of item.values) {
@@ -86,7 +100,18 @@ export function createSupervisedSource(policy: Policy, now: Date): SupervisedSou
         }
       }
       stored = [...stored, ...added];
-      marks = withShipped(memberMarksOf(stored.map(({ markedBy: _, markedAt: __, ...mark }) => mark)));
+      marks = marksOf(stored);
+      markedKeys = new Set(stored.map(keyOf));
     },
+    copy: () =>
+      sourceWith(policy, now, new Map([...rowsByPath].map(([path, ofPath]) => [path, new Map(ofPath)])), stored),
   };
+}
+
+function marksOf(stored: readonly StoredMark[]): MemberMarks {
+  return withShipped(memberMarksOf(stored.map(({ markedBy: _, markedAt: __, ...mark }) => mark)));
+}
+
+function keyOf({ path, valueDigest }: { readonly path: string; readonly valueDigest: string | null }): string {
+  return `${path}\n${valueDigest ?? ""}`;
 }

@@ -62,9 +62,9 @@ function namedIn(views: readonly OrderView[]): object[] {
 }
 
 describe("a damaged notification", () => {
-  test("is a view or a typed problem with a path, the same for receiver and worker", () => {
+  test("is a view or a typed problem with a path, the same for receiver and worker (another quarter of the bodies each day)", () => {
     forCorruptBodies(notifications, 0.5, checkReading);
-    // npm run test:proof reads half of 100,000 bodies here.
+    // Half of 100,000 bodies are for this test; `npm run test:long` reads all of them.
   }, 120_000);
 
   test("is read in time when a date goes on with 100,000 times and has none beside it", () => {

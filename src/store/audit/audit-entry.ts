@@ -10,14 +10,14 @@ export const auditEntryColumns: Sql = sql`e.id, skedchange.audit_time(e.at) as a
   e.case_id as "caseId", e.case_event_id as "caseEventId", e.refs, encode(e.detail_digest, 'hex') as "detailDigest"`;
 
 /**
- * A page of the entries `e` that match, lines of timelines among them. Both are read in their order and by themselves, so that
- * a page costs no more in a long audit.
+ * A page of the entries `e` that match, lines of timelines among them (`is_line`). Both are read in their order and by
+ * themselves, so that a page costs no more in a long audit.
  */
 export function pageOfEntries(matches: Sql, limit: number, direction: Sql = sql`asc`): Sql {
   const inOrder = sql`order by id ${direction} limit ${limit}`;
   return sql`(
-    (select e.* from skedchange.audit_entries e where ${matches} ${inOrder})
-    union all (select e.* from skedchange.audited_lines e where ${matches} ${inOrder})
+    (select e.*, false as is_line from skedchange.audit_entries e where ${matches} ${inOrder})
+    union all (select e.*, true as is_line from skedchange.audited_lines e where ${matches} ${inOrder})
     ${inOrder}
   )`;
 }

@@ -36,24 +36,27 @@ export async function readNextBlocks(
 }
 
 const entryColumns: Sql = sql`${auditEntryColumns},
-  case when v.id is not null then not v.has_entry or
+  case when e.is_line then true when v.id is not null then
     (v.case_id, v.at, v.kind, v.actor) is not distinct from (e.case_id, e.at, e.kind, e.actor)
-    and case when v.texts_deleted_at is null then d.digest is not distinct from e.detail_digest
+    and case when v.texts_deleted_at is null then v.digest is not distinct from e.detail_digest
       else v.detail = skedchange.without_texts(v.detail) end
   end as "eventIsSame",
-  case when v.has_entry and v.texts_deleted_at is null and d.digest is distinct from e.detail_digest then v.detail ->> 'note' end as note,
+  case when v.texts_deleted_at is null and v.digest is distinct from e.detail_digest then v.detail ->> 'note' end as note,
   v.texts_deleted_at is not null as "isCut"`;
 
-const withTimeline: Sql = sql`
-  left join skedchange.case_events v on v.id = e.case_event_id
+/** The line of an entry that is no line itself. Each is looked up by itself, because few entries of a page have one. */
+const withLine: Sql = sql`
   left join lateral (
-    select sha256(convert_to(skedchange.audited_text(v.detail::text), 'UTF8')) as digest offset 0
-  ) d on v.has_entry and v.texts_deleted_at is null`;
+    select l.*, case when l.texts_deleted_at is null
+      then sha256(convert_to(skedchange.audited_text(l.detail::text), 'UTF8')) end as digest
+    from skedchange.case_events l where l.id = e.case_event_id and not e.is_line offset 0
+  ) v on true`;
 
 async function readLinks(snapshot: Connection, encryption: Encryption, after: number): Promise<readonly StoredBlock[]> {
   const { rows } = await sql<AuditHead & Omit<StoredEntry, "id"> & { readonly id: number | null }>`
     select l.seq as block, encode(l.hash, 'hex') as hash, ${entryColumns}
-    from skedchange.audit_chain l left join skedchange.audit_entries e on e.id = l.entry_id ${withTimeline}
+    from skedchange.audit_chain l
+    left join (select *, false as is_line from skedchange.audit_entries) e on e.id = l.entry_id ${withLine}
     where l.seq > ${after} order by l.seq limit ${pageEntries}`.execute(snapshot);
   const entries = rows.flatMap(({ id, ...entry }) => (id === null ? [] : [{ ...entry, id }]));
   const byBlock = new Map((await compareInClear(snapshot, encryption, entries)).map((entry) => [entry.block, entry]));
@@ -84,9 +87,7 @@ async function readBlocks(
   // Where blocks were deleted, their entries stand between these: one too many shows it.
   const counted = blocks.reduce((sum, { count }) => sum + count, 0);
   const { rows } = await sql<StoredEntry>`
-    select ${entryColumns} from ${pageOfEntries(inBlocks, counted + 1)} e ${withTimeline} order by e.id`.execute(
-    snapshot,
-  );
+    select ${entryColumns} from ${pageOfEntries(inBlocks, counted + 1)} e ${withLine} order by e.id`.execute(snapshot);
   const entries = await compareInClear(snapshot, encryption, rows);
   let place = 0;
   return blocks.map(({ lastId, ...block }) => {

@@ -1,3 +1,4 @@
+import type { Fact } from "../kernel/fact.ts";
 import { activeTimeZones } from "../travel/zones.ts";
 import type { Assessment } from "./assess.ts";
 import { summariseCase } from "./case-summary.ts";
@@ -9,7 +10,6 @@ import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import type { DecisionChange } from "./step.ts";
-import { undoWindow } from "./undo-window.ts";
 import { whileAskingTraveller } from "./waiting.ts";
 
 /**
@@ -157,6 +157,19 @@ function effectDueTime(
   if (undoMs === 0) return { dueAt: now };
   const undoUntil = new Date(now.getTime() + undoMs);
   return { dueAt: undoUntil, undoUntil };
+}
+
+/** Within this time before departure there is no undo window, in milliseconds. */
+const nearDepartureMs = 24 * 60 * 60_000;
+
+/**
+ * Returns the undo window, in milliseconds. It is 0 if it would end within 24 hours of departure, or if the departure
+ * is unknown.
+ * @param windowMs the setting; 0 means none.
+ */
+export function undoWindow(windowMs: number, minutesToDeparture: Fact<number>): number {
+  if (!minutesToDeparture.known) return 0;
+  return minutesToDeparture.value * 60_000 - windowMs >= nearDepartureMs ? windowMs : 0;
 }
 
 /** Returns the clock that counts for a case. A snooze restarts it when the case comes back. */

@@ -56,7 +56,10 @@ begin
     end if;
     new.has_entry := true;
   end if;
-  insert into skedchange.audit_entries select * from skedchange.audited_lines where id = old.id;
+  insert into skedchange.audit_entries
+      (id, at, recorded_at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
+    select id, at, recorded_at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest
+    from skedchange.audited_lines where id = old.id;
   return coalesce(new, old);
 end
 $$;

@@ -8,7 +8,7 @@
 -- One row for each thing that somebody did which is no line of a timeline, in the transaction that did it; and for each
 -- line that has changed since, what it was.
 create table skedchange.audit_entries (
-  -- From the same row of numbers as the lines of timelines: 09-cases.sql gives it.
+  -- From the sequence of the lines of timelines: 09-cases.sql gives it.
   id bigint not null constraint audit_entries_pkey primary key,
   -- When it happened, by whoever did it, and when the database took it down, by its own clock.
   at timestamptz not null constraint audit_entries_at_is_a_time check (isfinite(at)),

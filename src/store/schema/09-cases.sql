@@ -129,7 +129,7 @@ grant select, insert, update (gds_booking_references, state, version, due_at, wa
   due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents, severity, rule)
   on skedchange.cases to skedchange_service;
 
--- What happened to a case, in order: its timeline, and in the audit as `audited_lines`.
+-- What happened to a case, in order: its timeline. The audit reads it by the view `audited_lines`.
 create table skedchange.case_events (
   id bigint generated always as identity constraint case_events_pkey primary key,
   case_id uuid not null constraint case_events_case_fkey references skedchange.cases (id),
@@ -151,7 +151,7 @@ create table skedchange.case_events (
   -- before wrote it. Any other line is its own entry.
   has_entry boolean not null default false
 );
--- One row of numbers, so that blocks of the audit have lines and other entries in one order.
+-- One sequence for both, so that blocks of the audit have lines and other entries in one order.
 alter table skedchange.audit_entries alter column id set default nextval('skedchange.case_events_id_seq');
 create index case_events_by_case on skedchange.case_events (case_id, id);
 create index case_events_overdue on skedchange.case_events (at) where kind = 'case.overdue';
@@ -171,9 +171,9 @@ create trigger case_events_of_the_program_have_no_token before insert on skedcha
   execute function skedchange.leave_token_out();
 grant select, insert (case_id, at, kind, actor, detail) on skedchange.case_events to skedchange_service;
 
--- Lines that are their own entries, as entries of the audit. Of the detail it shows what is an id by its form or a code
--- from a closed list, and of the rest a digest. Lengths are compared first, and outside of expressions, which are slow to
--- count.
+-- Lines that are their own entries, with the columns of audit_entries in the same order. Of the detail it shows members
+-- that look like an id, and a few with codes; the digest is of all of it. Lengths are compared before the regular
+-- expressions, which are slow on long texts.
 create view skedchange.audited_lines as
   select e.id, e.at, e.recorded_at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id as case_event_id,
     (
@@ -189,8 +189,8 @@ create view skedchange.audited_lines as
   where not e.has_entry;
 grant select on skedchange.audited_lines to skedchange_service;
 
--- Whatever changes or deletes a line, by retention, erasure or another key, leaves its entry behind as it was. A note
--- that another key encrypts is the same to the audit.
+-- Whatever changes or deletes a line (retention, erasure, encrypting a note) leaves its entry behind as it was. To the
+-- audit a note stays the same when another key encrypts it.
 create function skedchange.leave_entry_of_line() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -203,7 +203,10 @@ begin
     end if;
     new.has_entry := true;
   end if;
-  insert into skedchange.audit_entries select * from skedchange.audited_lines where id = old.id;
+  insert into skedchange.audit_entries
+      (id, at, recorded_at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
+    select id, at, recorded_at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest
+    from skedchange.audited_lines where id = old.id;
   return coalesce(new, old);
 end
 $$;

@@ -17,6 +17,9 @@ test("a database that came over from the last release has the schema of a new on
     await migrate({ ownerUrl: upgraded.ownerUrl });
 
     expect(await schemaOf(upgraded)).toEqual(await schemaOf(db));
+    // Chaining reads both into one relation, by the places of the columns.
+    for (const database of [upgraded, db])
+      expect(await columnsOf(database, "audited_lines")).toEqual(await columnsOf(database, "audit_entries"));
   } finally {
     await upgraded.drop();
   }
@@ -37,6 +40,15 @@ test("monthly partitions, which come with time, are not in the description", asy
 
   expect(await schemaOf(db)).toEqual(before);
 });
+
+async function columnsOf(database: TestDatabase, relation: string): Promise<readonly string[]> {
+  const { rows } = await database.ownerDatabase.pool.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = ('skedchange.' || $1)::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [relation],
+  );
+  return rows.map(({ name }) => name);
+}
 
 async function schemaOf(database: TestDatabase): Promise<Readonly<Record<string, string>>> {
   const client = await database.ownerDatabase.pool.connect();

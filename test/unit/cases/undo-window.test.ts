@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { undoWindow } from "../../../src/cases/undo-window.ts";
+import { undoWindow } from "../../../src/cases/record-decision.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 
 const window = 10 * 60_000;

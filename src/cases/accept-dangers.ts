@@ -1,4 +1,4 @@
-import type { Fact } from "../kernel/fact.ts";
+import { type Fact, isTrue } from "../kernel/fact.ts";
 
 /** What speaks against accepting a change without having checked it. */
 export const acceptDangerNames = [
@@ -30,10 +30,6 @@ export function findAcceptDangers({ rule, facts, isHeld }: DecidedCase): readonl
     ["legal-hold", isHeld],
   ];
   return dangers.filter(([, isThere]) => isThere).map(([name]) => name);
-}
-
-function isTrue(fact: Fact<unknown> | null | undefined): boolean {
-  return fact?.known === true && fact.value === true;
 }
 
 function statesAny(fact: Fact<unknown> | null | undefined): boolean {

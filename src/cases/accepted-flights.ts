@@ -1,6 +1,6 @@
 import { stillAhead } from "../itinerary/flown.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
-import { factEquals, isNothingOpen, type OpenProposal } from "./open-change.ts";
+import { isNothingOpen, isStatus, type OpenProposal } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /* Accept names only the order, so it may accept a later change. Only the flights shown afterwards reveal that. */
@@ -29,7 +29,7 @@ export function compareAcceptedFlights(
  */
 export function showsOtherFlights(proposal: OpenProposal, decided: Itinerary, now: Date): boolean {
   const { current, proposed, scheduleChangeStatus } = proposal;
-  if (!factEquals(scheduleChangeStatus, "Accepted") || !isNothingOpen(proposal) || current.segments.length === 0)
+  if (!isStatus(scheduleChangeStatus, "Accepted") || !isNothingOpen(proposal) || current.segments.length === 0)
     return false;
   const expected: { readonly segments: readonly ItinerarySegment[] } = stillAhead(decided, current, now);
   return !fitsFlights(expected, current) && !fitsFlights(expected, proposed);

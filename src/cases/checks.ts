@@ -2,7 +2,7 @@ import { isChangeHidden } from "../itinerary/hidden-change.ts";
 import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
 import { describeOrdersToStop, isAnyToContact } from "../itinerary/order-to-stop-words.ts";
 import { counted } from "../kernel/counted.ts";
-import type { Fact } from "../kernel/fact.ts";
+import { type Fact, isFalse, isTrue } from "../kernel/fact.ts";
 import { listed as listWords } from "../kernel/listed.ts";
 import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
 import type { VariableName } from "../policy/condition-names.ts";
@@ -21,7 +21,7 @@ import {
 import { showsOtherFlights } from "./accepted-flights.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import type { DecisionSubject } from "./new-decision.ts";
-import { factEquals, isNothingOpen, isNothingProposed } from "./open-change.ts";
+import { isNothingOpen, isNothingProposed, isStatus } from "./open-change.ts";
 import { acceptedOtherCode } from "./outcome-words.ts";
 import { describeChoice, recordedAs } from "./traveller.ts";
 
@@ -123,7 +123,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     check: ({ proposal, awaited, notified }) => {
       if (!isNothingOpen(proposal)) return null;
       const isAccepted =
-        factEquals(proposal.scheduleChangeStatus, "Accepted") &&
+        isStatus(proposal.scheduleChangeStatus, "Accepted") &&
         [awaited, notified].some((flights) => flights !== null && sameFlights(proposal.current, flights));
       return isAccepted
         ? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
@@ -140,7 +140,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     for: always,
     check: ({ read }) => {
       // A missing status is no obstacle: the flags say what is open.
-      if (!factEquals(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
+      if (!isStatus(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
       const text = "The gateway shows the change as partially accepted. Accept and cancel apply to the whole order.";
       return askPerson({ code: "partially-accepted", text });
     },
@@ -210,7 +210,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     when: "the status says that the change was rejected",
     for: [...automatic, "close-departed"],
     check: ({ read }) => {
-      if (!factEquals(read("scheduleChangeStatus"), "Rejected")) return null;
+      if (!isStatus(read("scheduleChangeStatus"), "Rejected")) return null;
       const text = "The status shows the change as rejected. Find out who rejected it before accepting.";
       return askPerson({ code: "rejected", text });
     },
@@ -622,14 +622,6 @@ function checkKnown(names: readonly VariableName[], read: ConditionInputs["read"
   const facts = missing.map((name) => describeUnknownFact(name, read(name)));
   const text = `Nothing is done automatically while ${facts.join(", ")}.`;
   return askPerson({ code: evaluationReasonCodes.unknownFact, text }, { unknownFacts: missing });
-}
-
-function isTrue(fact: Fact<ReadValue> | undefined): boolean {
-  return fact?.known === true && fact.value === true;
-}
-
-function isFalse(fact: Fact<ReadValue> | undefined): boolean {
-  return fact?.known === true && fact.value === false;
 }
 
 function differsByReference(fact: Fact<ReadValue>): boolean {

@@ -2,7 +2,7 @@ import { fitsFlights } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Reason } from "./decision.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
-import { factEquals } from "./open-change.ts";
+import { isStatus } from "./open-change.ts";
 import { notShownCode } from "./outcome-words.ts";
 import type { StatusAfter } from "./step.ts";
 
@@ -32,5 +32,5 @@ function isShown(
 ): boolean {
   return action === "accept"
     ? proposed === null || fitsFlights(proposed, current)
-    : factEquals(pnrStatus, "CANCELLED") || factEquals(scheduleChangeStatus, "Rejected");
+    : isStatus(pnrStatus, "CANCELLED") || isStatus(scheduleChangeStatus, "Rejected");
 }

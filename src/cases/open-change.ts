@@ -21,12 +21,11 @@ export type OpenProposal = Pick<
  */
 export function isNothingOpen(proposal: OpenProposal): boolean {
   const status = proposal.scheduleChangeStatus;
-  if (isAnyFlagSet(proposal) || factEquals(status, "Initiated") || factEquals(status, "Partially-Accepted"))
-    return false;
+  if (isAnyFlagSet(proposal) || isStatus(status, "Initiated") || isStatus(status, "Partially-Accepted")) return false;
   const { accept, cancel, reSchedule } = proposal.flags;
   const nothingOffered = [accept, cancel, reSchedule].every((flag) => flag.known && flag.value === "N");
-  const nothingProposed = isNothingProposed(proposal) && !factEquals(proposal.pnrStatus, "SCHEDULE CHANGED");
-  if (factEquals(status, "Accepted") || factEquals(status, "Rejected")) return nothingOffered || nothingProposed;
+  const nothingProposed = isNothingProposed(proposal) && !isStatus(proposal.pnrStatus, "SCHEDULE CHANGED");
+  if (isStatus(status, "Accepted") || isStatus(status, "Rejected")) return nothingOffered || nothingProposed;
   const indicatedUnchanged = proposal.scheduleChangeIndicator.known && !proposal.scheduleChangeIndicator.value;
   return nothingProposed && (nothingOffered || indicatedUnchanged);
 }
@@ -54,7 +53,7 @@ export function stillOpenReferences(
 }
 
 /** Compares a status without regard to case. */
-export function factEquals(fact: Fact<unknown>, value: string): boolean {
+export function isStatus(fact: Fact<unknown>, value: string): boolean {
   return fact.known && String(fact.value).toUpperCase() === value.toUpperCase();
 }
 

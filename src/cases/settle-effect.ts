@@ -5,7 +5,7 @@ import { interrupted } from "./brake.ts";
 import { type EffectOutcome, notSent, withoutResponse } from "./effect.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
 import { findObstacle } from "./find-obstacle.ts";
-import { factEquals } from "./open-change.ts";
+import { isStatus } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpCancelWithoutResponse } from "./refund-task.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
@@ -132,7 +132,7 @@ function resendDelayMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot
 /** Whether a status shows the effect's own proposal, still open. A blank or answered status does not. */
 function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boolean {
   const { pnrStatus, scheduleChangeStatus, referencesAllowing } = proposal;
-  const isSettled = scheduleChangeStatus.known && !factEquals(scheduleChangeStatus, "Initiated");
+  const isSettled = scheduleChangeStatus.known && !isStatus(scheduleChangeStatus, "Initiated");
   return (
     proposal.digest === effect.proposalDigest &&
     pnrStatus.known &&
@@ -153,14 +153,11 @@ function showsEffect(assessment: Assessment | null, effect: EffectSnapshot): boo
   switch (effect.action) {
     case "accept":
       return (
-        factEquals(scheduleChangeStatus, "Accepted") &&
-        effect.proposed !== null &&
-        sameFlights(current, effect.proposed)
+        isStatus(scheduleChangeStatus, "Accepted") && effect.proposed !== null && sameFlights(current, effect.proposed)
       );
     case "cancel":
       return (
-        (factEquals(scheduleChangeStatus, "Rejected") || factEquals(pnrStatus, "CANCELLED")) &&
-        factEquals(flags.cancel, "N")
+        (isStatus(scheduleChangeStatus, "Rejected") || isStatus(pnrStatus, "CANCELLED")) && isStatus(flags.cancel, "N")
       );
   }
 }

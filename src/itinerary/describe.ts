@@ -1,3 +1,4 @@
+import { isTrue } from "../kernel/fact.ts";
 import { listed } from "../kernel/listed.ts";
 import { alignItineraries } from "./align.ts";
 import { gapsIn } from "./connections.ts";
@@ -242,8 +243,4 @@ function isUnlisted({ dataSuspect }: ChangeFacts): boolean {
 
 function isUnknown(fact: { readonly known: boolean } | undefined): boolean {
   return fact?.known === false;
-}
-
-function isTrue(fact: { readonly known: boolean; readonly value?: unknown } | undefined): boolean {
-  return fact?.known === true && fact.value === true;
 }

@@ -1,4 +1,4 @@
-import type { Fact } from "../kernel/fact.ts";
+import { type Fact, isFalse, isTrue } from "../kernel/fact.ts";
 import type { FactName } from "./fact-catalogue.ts";
 
 /** A missing fact, as in decisions of earlier versions, counts as unknown. */
@@ -27,11 +27,3 @@ function isChangeOpen({ acceptAllowed, cancelAllowed, rescheduleAllowed, schedul
 }
 
 const openStatuses: ReadonlySet<unknown> = new Set(["Initiated", "Partially-Accepted"]);
-
-function isTrue(fact: Fact<unknown> | undefined): boolean {
-  return fact?.known === true && fact.value === true;
-}
-
-function isFalse(fact: Fact<unknown> | undefined): boolean {
-  return fact?.known === true && fact.value === false;
-}

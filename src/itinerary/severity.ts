@@ -1,4 +1,4 @@
-import type { Fact } from "../kernel/fact.ts";
+import { type Fact, isFalse, isTrue } from "../kernel/fact.ts";
 import type { ChangeFacts, FactName } from "./fact-catalogue.ts";
 import { isNothingChanged } from "./hidden-change.ts";
 
@@ -100,60 +100,58 @@ export const severityFactNames: readonly FactName[] = [
 
 /**
  * Returns how severe a change is, by the first line that holds:
- * | severity | when |
- * |---|---|
- * | `none` | no flight differs from the booked ones, and nothing else was accepted since |
- * | `critical` | a journey is cancelled; a connection breaks; a way back leaves before the way out arrives; or a major
- * change within 72 hours of departure |
- * | `major` | other flights, or one of another airline; another airport or date; a flight removed or added; another order of flights; more connections or
- * stops; a connection that becomes tight; a shorter self-transfer; a broken married group; a lower cabin; a night on
- * the way; a departure more than 60 minutes earlier; a departure or an arrival 90 minutes later or more, since booked
- * or since accepted; impossible data; or one of these is unknown |
- * | `improvement` | the traveller is better off, or all flights are back as booked |
- * | `minor` | anything else that changes, such as another flight number, alone or with a small move |
+ *
+ * - `none`: no flight differs from the booked ones, and nothing else was accepted since
+ * - `critical`: a journey is cancelled; a connection breaks; a way back leaves before the way out arrives; or a major
+ *   change within 72 hours of departure
+ * - `major`: other flights, or one of another airline; another airport or date; a flight removed or added; another order of
+ *   flights; more connections or stops; a connection that becomes tight; a shorter self-transfer; a broken married group; a
+ *   lower cabin; a night on the way; a departure more than 60 minutes earlier; a departure or an arrival 90 minutes later
+ *   or more, since booked or since accepted; impossible data; or one of these is unknown
+ * - `improvement`: the traveller is better off, or all flights are back as booked
+ * - `minor`: anything else that changes, such as another flight number, alone or with a small move
+ *
  * Severity does not include urgency, which follows from the departure.
  */
 export function severityOf(facts: SeverityFacts): Severity {
   if (isNothingChanged(facts)) return { name: "none", because: [] };
-  const grave = criticalWhen.filter(([name, value]) => factEquals(facts[name], value)).map(([name]) => name);
-  if (grave.length > 0) return { name: "critical", because: grave };
-  const large = majorWhenTrue.filter((name) => isMajor(facts, name));
-  const far = majorAbove.filter(([name, limit]) => isMoreThan(facts[name], limit)).map(([name]) => name);
-  const major = [...large, ...far];
+  const criticalFacts = criticalWhen
+    .filter(([name, value]) => (value ? isTrue : isFalse)(facts[name]))
+    .map(([name]) => name);
+  if (criticalFacts.length > 0) return { name: "critical", because: criticalFacts };
+  const majorFlags = majorWhenTrue.filter((name) => isMajor(facts, name));
+  const majorMoves = majorAbove.filter(([name, limit]) => isMoreThan(facts[name], limit)).map(([name]) => name);
+  const major = [...majorFlags, ...majorMoves];
   const isNear = facts.minutesToDeparture?.known === true && facts.minutesToDeparture.value <= nearMinutesMax;
   if (major.length > 0 && isNear) return { name: "critical", because: [...major, "minutesToDeparture"] };
   const missing = [...criticalWhen.map(([name]) => name), ...majorWhenTrue, ...majorAbove.map(([name]) => name)].filter(
     (name) => facts[name]?.known !== true,
   );
   if (major.length + missing.length > 0) return { name: "major", because: [...major, ...missing] };
-  const better = (["backToOriginal", "improvement"] as const).filter((name) => factEquals(facts[name], true));
-  if (better.length > 0) return { name: "improvement", because: better };
-  return { name: "minor", because: smallOnes(facts) };
+  const improvements = (["backToOriginal", "improvement"] as const).filter((name) => isTrue(facts[name]));
+  if (improvements.length > 0) return { name: "improvement", because: improvements };
+  return { name: "minor", because: minorFacts(facts) };
 }
 
 function isMajor(facts: SeverityFacts, name: (typeof majorWhenTrue)[number]): boolean {
-  return factEquals(facts[name], true) && !(name === "replaced" && isRenumbered(facts));
+  return isTrue(facts[name]) && !(name === "replaced" && isRenumbered(facts));
 }
 
 /** A flight of the same airline between the same airports counts as replaced by its number; the journey stays the same. */
 function isRenumbered(facts: SeverityFacts): boolean {
-  if (factEquals(facts.flightNumberOnly, true)) return true;
+  if (isTrue(facts.flightNumberOnly)) return true;
   const others = [
     "marketingCarrierChanged",
     "airportChanged",
     "connectionsAdded",
     "connectingAirportsChanged",
   ] as const;
-  return factEquals(facts.flightNumberChanged, true) && others.every((name) => factEquals(facts[name], false));
+  return isTrue(facts.flightNumberChanged) && others.every((name) => isFalse(facts[name]));
 }
 
-function smallOnes(facts: SeverityFacts): readonly FactName[] {
-  const found = minorWhenAny.filter((name) => factEquals(facts[name], true) || isMoreThan(facts[name], 0));
+function minorFacts(facts: SeverityFacts): readonly FactName[] {
+  const found = minorWhenAny.filter((name) => isTrue(facts[name]) || isMoreThan(facts[name], 0));
   return found.length > 0 ? found : ["changedFlightCount"];
-}
-
-function factEquals(fact: Fact<unknown> | undefined, value: boolean): boolean {
-  return fact?.known === true && fact.value === value;
 }
 
 function isMoreThan(fact: Fact<unknown> | undefined, limit: number): boolean {

@@ -12,3 +12,13 @@ export function known<T>(value: T): Fact<T> {
 export function unknown<T = never>(reason: string): Fact<T> {
   return { known: false, reason };
 }
+
+/** Whether a fact is known to be true. Also takes a fact that an older decision does not have. */
+export function isTrue(fact: Fact<unknown> | null | undefined): boolean {
+  return fact?.known === true && fact.value === true;
+}
+
+/** Whether a fact is known to be false: not merely unknown. */
+export function isFalse(fact: Fact<unknown> | null | undefined): boolean {
+  return fact?.known === true && fact.value === false;
+}

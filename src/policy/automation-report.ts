@@ -1,5 +1,5 @@
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
-import type { Fact } from "../kernel/fact.ts";
+import { type Fact, isTrue } from "../kernel/fact.ts";
 import type { PolicyAction } from "./policy.ts";
 
 /** Kinds of changes, in the order of a report. */
@@ -169,10 +169,6 @@ function countsOf(all: readonly Partial<Record<PolicyAction, number>>[]): Automa
     closed: of("none"),
   };
   return { decided: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts };
-}
-
-function isTrue(fact: Fact<boolean> | undefined): boolean {
-  return fact?.known === true && fact.value;
 }
 
 /** Returns NaN for an unknown fact, which compares false with anything. */

@@ -20,6 +20,7 @@ const reached = [
   "contract/stop-words.ts",
   "contract/words-in.ts",
   "itinerary/hidden-change.ts",
+  "kernel/fact.ts",
   "kernel/listed.ts",
 ];
 

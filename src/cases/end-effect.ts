@@ -53,7 +53,7 @@ function afterEffect(
   const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
   const seen = typeof after === "string" || after.proposal === null ? null : after;
   const proposal = seen?.proposal ?? null;
-  const rereadAt = proposal === null ? null : mayBeStale(action, proposal, context, settings, now);
+  const rereadAt = proposal === null ? null : staleStatusRereadAt(action, proposal, context, settings, now);
   if (proposal !== null && rereadAt !== null) {
     const waiting = { state: context.case.state, reviewQueue: null, dueAt: rereadAt };
     const detail = { effectId: context.lastSuccess?.id, statusViewId: seen?.statusViewId };
@@ -119,7 +119,7 @@ function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext
 }
 
 /** Returns when to read a contradicting or old status again, because it may be stale; null if it need not be. */
-function mayBeStale(
+function staleStatusRereadAt(
   action: EffectAction,
   proposal: Proposal,
   context: OrderContext,

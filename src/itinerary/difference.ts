@@ -4,7 +4,7 @@ import { isRestated } from "./fact-logic.ts";
 import { withFlownFlights, withFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { comparisonOf } from "./same-value.ts";
-import { type End, movesOf, shiftsOf } from "./shifts.ts";
+import { type End, endOf, movesOf, shiftsOf, wallClockShift } from "./shifts.ts";
 import { isSameTerminal } from "./terminals.ts";
 
 export interface ItineraryDifference {
@@ -205,22 +205,10 @@ function shiftsOfBothEnds(pair: Counterpart): Shifts {
 }
 
 function shiftOf({ before, after }: Counterpart, end: End): Shift {
-  const was = end === "departure" ? before[0]?.departure : before.at(-1)?.arrival;
-  const is = end === "departure" ? after[0]?.departure : after.at(-1)?.arrival;
-  if (was === undefined) return { minutes: unknown("added"), wallClockMinutes: unknown("added") };
-  if (is === undefined) return { minutes: unknown("withdrawn"), wallClockMinutes: unknown("withdrawn") };
+  if (before.length === 0) return { minutes: unknown("added"), wallClockMinutes: unknown("added") };
+  if (after.length === 0) return { minutes: unknown("withdrawn"), wallClockMinutes: unknown("withdrawn") };
   const { earlier, later } = movesOf(shiftsOf([{ before, after }], end));
   const minutes = !earlier.known ? earlier : !later.known ? later : known(later.value - earlier.value);
-  return { minutes, wallClockMinutes: wallClockShift(was, is, end) };
-}
-
-function wallClockShift(was: LocalPoint, is: LocalPoint, end: End): Fact<number> {
-  if (was.airport === null || was.airport !== is.airport) return unknown("another-airport");
-  const minutes = (clockOf(is) - clockOf(was)) / 60_000;
-  return Number.isNaN(minutes) ? unknown(`unknown-${end}`) : known(minutes);
-}
-
-/** Reads the printed local time as UTC; NaN if a part is missing. */
-function clockOf({ date, time }: LocalPoint): number {
-  return date === null || time === null ? Number.NaN : Date.parse(`${date}T${time.slice(0, 5)}:00Z`);
+  const onClock = wallClockShift(endOf(before, end), endOf(after, end), end);
+  return { minutes, wallClockMinutes: onClock.known ? known(onClock.value.low) : onClock };
 }

@@ -6,6 +6,7 @@ import { instantOf, isOffsetAt, localTimeAt, offsetsAt } from "../travel/local-t
 import { describeContradiction } from "./contradicted-time.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
+import { printedAt } from "./shifts.ts";
 import { contradictionMinutes } from "./time-facts.ts";
 
 export interface MergedValues extends Omit<SoldSegment, "departure" | "arrival"> {
@@ -200,14 +201,14 @@ function shiftBetween(before: LocalPoint, after: LocalPoint): number | null {
 function movedBy(point: LocalPoint, shift: number): Pick<LocalPoint, "date" | "time"> | null {
   const instant = instantOf(point);
   if (instant.known) return localTimeAt(point.airport!, instant.value + shift);
-  const printed = Date.parse(`${point.date}T${point.time}:00Z`) + shift;
+  const printed = printedAt(point.date, point.time) + shift;
   if (!isWithoutZone(point) || Number.isNaN(printed)) return null;
   const text = new Date(printed).toISOString();
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
 }
 
 function printedShift(before: LocalPoint, after: LocalPoint): number | null {
-  const shift = Date.parse(`${after.date}T${after.time}:00Z`) - Date.parse(`${before.date}T${before.time}:00Z`);
+  const shift = printedAt(after.date, after.time) - printedAt(before.date, before.time);
   return Number.isNaN(shift) ? null : shift;
 }
 

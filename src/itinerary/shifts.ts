@@ -6,6 +6,7 @@ import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 
 export type End = "departure" | "arrival";
 
+/** The largest moves earlier and later, in minutes; 0 if nothing moves that way. */
 export function movesOf(shifts: readonly Fact<Range>[]): { earlier: Fact<number>; later: Fact<number> } {
   return {
     earlier: largestOf(
@@ -21,29 +22,30 @@ export function movesOf(shifts: readonly Fact<Range>[]): { earlier: Fact<number>
  * departure and the last arrival count. A withdrawn flight is unknown: `withdrawn`.
  */
 export function shiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
-  return counterparts
-    .filter((pair) => pair.before.length > 0)
-    .map((pair) => shiftOf(endOf(pair.before, end), endOf(pair.after, end), end));
+  return bookedOf(counterparts).map((pair) => shiftOf(endOf(pair.before, end), endOf(pair.after, end), end));
 }
 
-/** Does the same between printed local times. `another-airport` if they are of different places. */
+/**
+ * Returns how far one end of each earlier flight moves on the clock of its airport, in minutes. `another-airport` if the two
+ * ends are of different places.
+ */
 export function wallClockShiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
-  return counterparts
-    .filter((pair) => pair.before.length > 0)
-    .map((pair) => wallClockShift(endOf(pair.before, end), endOf(pair.after, end), end));
+  return bookedOf(counterparts).map((pair) => wallClockShift(endOf(pair.before, end), endOf(pair.after, end), end));
 }
 
 /** Returns how many local dates one end of each flight moves; positive is later. */
 export function dayShiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
-  return counterparts
-    .filter((pair) => pair.before.length > 0)
-    .map((pair) => {
-      const before = endOf(pair.before, end);
-      const after = endOf(pair.after, end);
-      if (before === null || after === null) return unknown("withdrawn");
-      const days = (printedAt(after.date, "00:00") - printedAt(before.date, "00:00")) / 86_400_000;
-      return Number.isNaN(days) ? unknown(`unknown-${end}`) : known({ low: days, high: days });
-    });
+  return bookedOf(counterparts).map((pair) => {
+    const before = endOf(pair.before, end);
+    const after = endOf(pair.after, end);
+    if (before === null || after === null) return unknown("withdrawn");
+    const days = (printedAt(after.date, "00:00") - printedAt(before.date, "00:00")) / 86_400_000;
+    return Number.isNaN(days) ? unknown(`unknown-${end}`) : known({ low: days, high: days });
+  });
+}
+
+function bookedOf(counterparts: readonly Counterpart[]): readonly Counterpart[] {
+  return counterparts.filter(({ before }) => before.length > 0);
 }
 
 /** Returns whole journeys as counterparts. A journey without one of its flights counts as withdrawn. */
@@ -54,6 +56,7 @@ export function wholeJourneys(pairs: readonly JourneyPair[]): readonly Counterpa
   });
 }
 
+/** Returns the minutes from the first departure to the last arrival. */
 export function elapsedOf(flights: readonly ItinerarySegment[]): Fact<Range> {
   const from = endOf(flights, "departure");
   const to = endOf(flights, "arrival");
@@ -87,7 +90,8 @@ function shiftOf(before: LocalPoint | null, after: LocalPoint | null, end: End):
   return known({ low: shift.low / 60_000, high: shift.high / 60_000 });
 }
 
-function wallClockShift(before: LocalPoint | null, after: LocalPoint | null, end: End): Fact<Range> {
+/** Between two printed local times. */
+export function wallClockShift(before: LocalPoint | null, after: LocalPoint | null, end: End): Fact<Range> {
   if (before === null || after === null) return unknown("withdrawn");
   if (before.airport === null || before.airport !== after.airport) return unknown("another-airport");
   const minutes = (printedAt(after.date, after.time) - printedAt(before.date, before.time)) / 60_000;
@@ -107,10 +111,12 @@ function negated({ low, high }: Range): Range {
   return { low: -high, high: -low };
 }
 
+/** Returns the first departure or the last arrival; null if there is no flight. */
 export function endOf(flights: readonly ItinerarySegment[], end: End): LocalPoint | null {
   return (end === "departure" ? flights[0]?.departure : flights.at(-1)?.arrival) ?? null;
 }
 
+/** Names the end in a reason that does not say which one it is about. */
 export function reasonAt(reason: string, end: End): string {
   return reason === "unknown-time" ? `unknown-${end}` : reason;
 }

@@ -249,15 +249,21 @@ function nextDeparture(counterparts: readonly Counterpart[], now: Date): Fact<De
     departures.push({ flights, isNew, instant, latest });
   }
   const ahead = departures.filter(({ latest }) => latest > now.getTime());
-  const next =
-    ahead.length > 0 ? earliest(ahead) : earliest(departures.toSorted((a, b) => b.instant - a.instant).slice(0, 1));
+  const next = earliest(ahead) ?? latest(departures);
   return next === null ? unknown("no-flights") : known(next);
 }
 
-/** The first of those that leave together. */
+/** Of those that leave together the one that is listed first. */
 function earliest(departures: readonly Departure[]): Departure | null {
   return departures.reduce<Departure | null>(
     (first, each) => (first === null || each.instant < first.instant ? each : first),
+    null,
+  );
+}
+
+function latest(departures: readonly Departure[]): Departure | null {
+  return departures.reduce<Departure | null>(
+    (last, each) => (last === null || each.instant > last.instant ? each : last),
     null,
   );
 }

@@ -56,9 +56,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   worker = next;
   next = startNext();
-  const body = orderRequest({ orderId: newId(systemClock) });
-  const response = await gateway.control("POST", "/orders", body);
-  orderId = ((await response.json()) as { orderId: string }).orderId;
+  orderId = await book();
 });
 afterEach(async () => {
   worker.kill();
@@ -170,6 +168,24 @@ describe("a worker that is killed while it accepts", () => {
   });
 });
 
+describe("a worker that is killed while it accepts eight orders, whose saves share commits", () => {
+  // Before and after each of them: with the first order that gets there, and with the last.
+  test.each(ofOneAccept.flatMap((point) => [1, 8].map((orders) => [point, orders] as const)))(
+    "%s of %i of them leaves all to another one, which brings them to their ends",
+    async (point, crashWithOrders) => {
+      const orderIds = [orderId];
+      while (orderIds.length < 8) orderIds.push(await book());
+      for (const id of orderIds) await change({ of: id });
+
+      worker.begin({ ...place(), orderIds, crashAt: point, crashWithOrders, timing });
+      await worker.died();
+      await Promise.all(orderIds.map((id) => survive(id)));
+
+      for (const id of orderIds) await expectEnd(once, id);
+    },
+  );
+});
+
 describe("a worker that is killed while it cancels for a person", () => {
   test.each<[string, Crash["ends"]]>([
     ["before status-view (before-effect) + effect-sent", once],
@@ -180,7 +196,7 @@ describe("a worker that is killed while it cancels for a person", () => {
     ["after status-view (after-effect) + move (case.done)", once],
   ])("%s leaves an order that another one brings to its end", async (point, ends) => {
     // Three hours are beyond what the policy accepts by itself.
-    await change(180);
+    await change({ departureMinutes: 180 });
     await survive();
     const { id } = await survivor.caseOf(orderId);
     const about = { caseId: id, note: null, version: null, visible: null, actor: "person:ana" };
@@ -225,13 +241,18 @@ describeOnEachQueue("a worker that its queue feeds and that is killed while it a
 });
 
 function place() {
-  return { databaseUrl: db.serviceUrl, gatewayUrl: gateway.url, orderId };
+  return { databaseUrl: db.serviceUrl, gatewayUrl: gateway.url, orderIds: [orderId] };
 }
 
-async function change(departureMinutes = 20): Promise<void> {
+async function book(): Promise<string> {
+  const response = await gateway.control("POST", "/orders", orderRequest({ orderId: newId(systemClock) }));
+  return ((await response.json()) as { orderId: string }).orderId;
+}
+
+async function change({ of = orderId, departureMinutes = 20 } = {}): Promise<void> {
   const from = gateway.announced.length;
   const body = { kind: "retime", departureMinutes };
-  expect((await gateway.control("POST", `/orders/${orderId}/changes`, body)).status).toBe(201);
+  expect((await gateway.control("POST", `/orders/${of}/changes`, body)).status).toBe(201);
   for (const { body: notification } of gateway.announced.slice(from)) {
     await survivor.notify(Buffer.from(notification).toString());
   }
@@ -254,27 +275,27 @@ async function leaveBehind(before: Before): Promise<void> {
 }
 
 /** Works on the order, at its own pace, until nothing goes on by itself. */
-async function survive(): Promise<void> {
+async function survive(of = orderId): Promise<void> {
   await eventually(async () => {
-    await survivor.work(orderId);
-    const { state, dueAt } = await survivor.caseOf(orderId);
+    await survivor.work(of);
+    const { state, dueAt } = await survivor.caseOf(of);
     expect({ state, dueAt }).toMatchObject({ state: expect.stringMatching(/done|awaiting-agent/), dueAt: null });
   });
   // Whatever is sent after the end would be one too many.
   await sleep(50);
-  await survivor.work(orderId);
+  await survivor.work(of);
 }
 
-async function successes(): Promise<number> {
-  const entries = await gateway.store.readJournal({ orderId, limit: 100 });
+async function successes(of = orderId): Promise<number> {
+  const entries = await gateway.store.readJournal({ orderId: of, limit: 100 });
   return entries.filter(({ operation, result }) => operation.startsWith("AirOrderInvoluntary") && result === "SUCCESS")
     .length;
 }
 
-async function expectEnd([state, count]: Crash["ends"]): Promise<void> {
-  const [found, ...others] = await survivor.casesOf(orderId);
+async function expectEnd([state, count]: Crash["ends"], of = orderId): Promise<void> {
+  const [found, ...others] = await survivor.casesOf(of);
   expect(others).toEqual([]);
-  expect({ state: found?.state, dueAt: found?.dueAt, successes: await successes() }).toEqual({
+  expect({ state: found?.state, dueAt: found?.dueAt, successes: await successes(of) }).toEqual({
     state,
     dueAt: null,
     successes: count,

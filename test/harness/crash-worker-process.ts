@@ -18,9 +18,12 @@ import { createWorkerUnderTest } from "./worker.ts";
 export interface CrashOrder {
   readonly databaseUrl: string;
   readonly gatewayUrl: string;
-  readonly orderId: string;
+  /** It works on all of them at the same time. */
+  readonly orderIds: readonly string[];
   /** Null: it works until it is killed. */
   readonly crashAt: string | null;
+  /** It dies when so many of the orders have got there; by default with the first. */
+  readonly crashWithOrders?: number;
   readonly timing: CaseTiming;
   /** Where its queue is; null: on the database. Left out: it looks at the order by itself, without a queue. */
   readonly queueUrl?: string | null;
@@ -29,7 +32,8 @@ export interface CrashOrder {
 /** What a process that dies holds of the queue runs out after a second, as its leases do. */
 const queueTiming = { lockMs: 1_000, stalledCheckMs: 500 };
 
-async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing, queueUrl }: CrashOrder): Promise<void> {
+async function work(order: CrashOrder): Promise<void> {
+  const { databaseUrl, gatewayUrl, orderIds, crashAt, crashWithOrders = 1, timing, queueUrl } = order;
   const database = openDatabase({
     url: databaseUrl,
     applicationName: "crash worker",
@@ -45,8 +49,11 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing, queueUr
     retries: null,
   });
   const settings = { timing, holder: `crash worker ${process.pid}` };
+  let arrived = 0;
   const worker = createWorkerUnderTest(database, client, settings, (point) => {
-    if (point === crashAt) process.kill(process.pid, "SIGKILL");
+    if (point !== crashAt) return;
+    arrived += 1;
+    if (arrived === crashWithOrders) process.kill(process.pid, "SIGKILL");
   });
   if (queueUrl !== undefined) {
     const onError = (error: unknown) => console.error(String(error));
@@ -59,7 +66,7 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing, queueUr
     return;
   }
   for (;;) {
-    await worker.work(orderId);
+    await Promise.all(orderIds.map((orderId) => worker.work(orderId)));
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { CrashOrder } from "./crash-worker-process.ts";
 
-/** A process that works on one order and dies of SIGKILL: at the step it is told, or when the test says so. */
+/** A process that works on orders and dies of SIGKILL: at the step it is told, or when the test says so. */
 export interface CrashWorker {
   begin(order: CrashOrder): void;
   kill(): void;

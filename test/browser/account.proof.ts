@@ -149,6 +149,26 @@ describe("one's own password", () => {
   );
 
   test(
+    "need not be changed to sign out, and a sign-out that failed is shown",
+    async () => {
+      await addUser("sol");
+      await signIn(page, "sol", password);
+      await page.getByRole("heading", { name: "Change your password" }).waitFor();
+
+      await page.route("**/api/v1/session", (route) =>
+        route.fulfill({ status: 500, json: { code: "api.unexpected" } }),
+      );
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("alert").getByText("You are still signed in").waitFor();
+      await page.unroute("**/api/v1/session");
+      await page.getByRole("button", { name: "Sign out" }).click();
+
+      await page.getByLabel("User name").waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "is changed on the account page, which ends the sessions of other browsers",
     async () => {
       await addUserWithOwnPassword("ann");

@@ -1,4 +1,10 @@
-import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  type QueryKey,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiProblem } from "./send-request.ts";
 
@@ -12,6 +18,15 @@ export interface SessionQuery {
 export function forgetSession(queryClient: QueryClient, { key, none }: SessionQuery): void {
   queryClient.setQueryData(key, none);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== key[0] });
+}
+
+/** Nothing is forgotten if the server could not end the session: the user is then still signed in. */
+export function useSignOut(
+  signOut: () => Promise<unknown>,
+  session: SessionQuery,
+): UseMutationResult<unknown, Error, void> {
+  const queryClient = useQueryClient();
+  return useMutation({ mutationFn: signOut, onSuccess: () => forgetSession(queryClient, session) });
 }
 
 /** A session ends by time, on the server, or with the process. The first request that gets a 401 then leads to the sign-in. */

@@ -1,10 +1,10 @@
 import { Button, Paper } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { call } from "../api/api-client.ts";
 import type { Session } from "../api/responses.ts";
 import { sessionQuery } from "../api/session.ts";
-import { forgetSession } from "../api/session-end.ts";
+import { useSignOut } from "../api/session-end.ts";
+import { ErrorCallout } from "../components/callouts.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
@@ -35,11 +35,7 @@ export function SecondFactorPage({ user }: FirstStepProps) {
 }
 
 function FirstStepPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const queryClient = useQueryClient();
-  const signOut = async (): Promise<void> => {
-    await call("DELETE /session", {});
-    forgetSession(queryClient, sessionQuery);
-  };
+  const leave = useSignOut(() => call("DELETE /session", {}), sessionQuery);
   return (
     <main className="sign-in" id="main">
       <title>{`${title} · Skedchange`}</title>
@@ -48,9 +44,10 @@ function FirstStepPage({ title, children }: { readonly title: string; readonly c
         <h2 id="first-step">{title}</h2>
         {children}
       </Paper>
-      <Button variant="default" onClick={() => void signOut()}>
+      <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
         Sign out
       </Button>
+      {leave.isError ? <ErrorCallout problem={leave.error} title="You are still signed in" /> : null}
     </main>
   );
 }

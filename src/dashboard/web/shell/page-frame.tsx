@@ -1,8 +1,7 @@
 import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { forgetSession, type SessionQuery } from "../api/session-end.ts";
+import { type SessionQuery, useSignOut } from "../api/session-end.ts";
 import { ErrorCallout } from "../components/callouts.tsx";
 import { nameZone } from "../labels/moments.ts";
 import { OfflineBanner, useOutage } from "./offline-banner.tsx";
@@ -77,8 +76,7 @@ export function UserMenu({ name, note, accountHref, signOut, session }: UserMenu
   const [isOpen, setIsOpen] = useState(false);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isOffline = useOutage() !== null;
-  const queryClient = useQueryClient();
-  const leave = useMutation({ mutationFn: signOut, onSuccess: () => forgetSession(queryClient, session) });
+  const leave = useSignOut(signOut, session);
   return (
     <Popover
       position="bottom-end"

@@ -1,6 +1,6 @@
 import { formatLocalDate } from "../labels/moments.ts";
 import { describeConnection } from "./connection-words.ts";
-import { type JourneyTimes, type Lane, placeOnAxis, type TimedFlights } from "./time-scale.ts";
+import { type JourneyTimes, placeOnAxis, type Row, type TimedFlights } from "./time-scale.ts";
 import "./time-axis.css";
 
 /** Each journey on a time axis of its own: booked above proposed. */
@@ -15,39 +15,40 @@ export function TimeAxes({ journeys, names }: { readonly journeys: readonly Jour
   );
 }
 
-/** The names of the upper and the lower lane. */
+/** The names of the upper and the lower row. */
 type Names = readonly [string, string];
 
 function TimeAxis({ journey, names }: { readonly journey: JourneyTimes; readonly names: Names }) {
-  const lanes = placeOnAxis(journey);
+  const rows = placeOnAxis(journey);
   return (
     <figure className="time-axis">
-      <div className="lanes" role="img" aria-label={describe(journey, names)}>
-        <LaneRow name={names[0]} kind="booked" lane={lanes.booked} connections={journey.booked.connections} />
-        <LaneRow name={names[1]} kind="proposed" lane={lanes.proposed} connections={journey.proposed.connections} />
+      <div className="axis-rows" role="img" aria-label={describe(journey, names)}>
+        <AxisRow name={names[0]} kind="booked" row={rows.booked} connections={journey.booked.connections} />
+        <AxisRow name={names[1]} kind="proposed" row={rows.proposed} connections={journey.proposed.connections} />
       </div>
     </figure>
   );
 }
 
-interface LaneRowProps {
+interface AxisRowProps {
   readonly name: string;
   readonly kind: "booked" | "proposed";
-  readonly lane: Lane;
+  readonly row: Row;
   readonly connections: TimedFlights["connections"];
 }
 
-function LaneRow({ name, kind, lane, connections }: LaneRowProps) {
-  const unplaced = lane.bars.filter(({ from }) => from === null);
+function AxisRow({ name, kind, row, connections }: AxisRowProps) {
+  const unplaced = row.bars.filter(({ from }) => from === null);
   return (
-    <div className="lane">
+    <div className="axis-row">
       <span className="quiet">{name}</span>
       <div className="track">
-        {lane.bars.length === 0 ? <span className="withdrawn-lane">withdrawn</span> : null}
+        {row.bars.length === 0 ? <NoFlights kind={kind} /> : null}
         <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-          {lane.gaps.map(({ from, width, connection }) => (
+          {row.gaps.map(({ from, width, connection }, position) => (
             <rect
-              key={`${connection.airport ?? ""}${from}`}
+              // biome-ignore lint/suspicious/noArrayIndexKey: connections may repeat, and are never reordered.
+              key={position}
               className={`gap ${connection.state}`}
               x={from}
               y={3}
@@ -55,10 +56,11 @@ function LaneRow({ name, kind, lane, connections }: LaneRowProps) {
               height={4}
             />
           ))}
-          {lane.bars.map(({ flight, from, width }) =>
+          {row.bars.map(({ from, width }, position) =>
             from === null ? null : (
               <rect
-                key={`${flight.flight}${from}`}
+                // biome-ignore lint/suspicious/noArrayIndexKey: flights may repeat, and are never reordered.
+                key={position}
                 className={`bar ${kind}`}
                 x={from}
                 y={0}
@@ -69,10 +71,11 @@ function LaneRow({ name, kind, lane, connections }: LaneRowProps) {
           )}
         </svg>
         <ol className="legs">
-          {lane.bars.map(({ flight, from }, position) => {
+          {row.bars.map(({ flight, from }, position) => {
             const connection = connections[position];
             return (
-              <li key={flight.flight + (flight.departure.local ?? "")}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: flights may repeat, and are never reordered.
+              <li key={position}>
                 <span>
                   {timeOf(flight.departure)} {flight.departure.airport ?? "?"}{" "}
                   <strong className={from === null ? "unknown" : undefined}>{flight.flight}</strong>{" "}
@@ -92,6 +95,15 @@ function LaneRow({ name, kind, lane, connections }: LaneRowProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** A journey that the airline adds has no booked flights, and one that it withdraws no proposed ones. */
+function NoFlights({ kind }: Pick<AxisRowProps, "kind">) {
+  return kind === "proposed" ? (
+    <span className="withdrawn-journey">withdrawn</span>
+  ) : (
+    <span className="quiet">no flight</span>
   );
 }
 

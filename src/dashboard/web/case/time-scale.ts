@@ -17,14 +17,15 @@ export interface Gap {
   readonly width: number;
 }
 
-export interface Lane {
+/** The flights of a journey from left to right, as booked or as proposed. */
+export interface Row {
   readonly bars: readonly Bar[];
   /** Between bars that both have a place. */
   readonly gaps: readonly Gap[];
 }
 
-/** Both lanes on one axis, which begins with the first known departure and ends with the last known arrival. */
-export function placeOnAxis({ booked, proposed }: JourneyTimes): { readonly booked: Lane; readonly proposed: Lane } {
+/** Both rows on one axis, which begins with the first known departure and ends with the last known arrival. */
+export function placeOnAxis({ booked, proposed }: JourneyTimes): { readonly booked: Row; readonly proposed: Row } {
   const instants = [booked, proposed].flatMap(({ flights }) =>
     flights.flatMap(({ departure, arrival }) => [instantOf(departure.at), instantOf(arrival.at)]),
   );
@@ -32,10 +33,10 @@ export function placeOnAxis({ booked, proposed }: JourneyTimes): { readonly book
   const start = Math.min(...known);
   const span = Math.max(...known) - start;
   const scale = (instant: number): number => (span <= 0 ? 0 : ((instant - start) / span) * 100);
-  return { booked: laneOf(booked, scale), proposed: laneOf(proposed, scale) };
+  return { booked: rowOf(booked, scale), proposed: rowOf(proposed, scale) };
 }
 
-function laneOf({ flights, connections }: TimedFlights, scale: (instant: number) => number): Lane {
+function rowOf({ flights, connections }: TimedFlights, scale: (instant: number) => number): Row {
   const placed = flights.map((flight) => {
     const leaves = instantOf(flight.departure.at);
     const arrives = instantOf(flight.arrival.at);

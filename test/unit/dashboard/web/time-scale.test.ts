@@ -30,7 +30,7 @@ function flying(...hours: readonly (readonly [leaves: number | null, arrives: nu
 const placesOf = ({ bars }: ReturnType<typeof placeOnAxis>["booked"]) => bars.map(({ from, width }) => [from, width]);
 
 describe("the time axis", () => {
-  test("holds both lanes at one scale, with the connections between the bars", () => {
+  test("holds both rows at one scale, with the connections between the bars", () => {
     const { booked, proposed } = placeOnAxis({ booked: flying([0, 4], [6, 8]), proposed: flying([2, 6], [7, 10]) });
 
     expect(placesOf(booked)).toEqual([

@@ -9,7 +9,7 @@ import { ApiProblem } from "../api/send-request.ts";
 import { useSession } from "../api/session.ts";
 import { CaseStateBadge, SeverityMark } from "../components/badges.tsx";
 import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
-import { CopyButton, References } from "../components/copyable.tsx";
+import { Copyable, CopyButton, References } from "../components/copyable.tsx";
 import { DueByWithRule } from "../components/due-by.tsx";
 import { Pair } from "../components/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../components/raw-body.tsx";
@@ -225,10 +225,9 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
         </Pair>
         {user.role === "viewer" ? null : (
           <Pair term="Case">
-            <span className="copyable">
+            <Copyable value={caseView.id} what="case id">
               <code className="id">{caseView.id}</code>
-              <CopyButton value={caseView.id} what="case id" />
-            </span>
+            </Copyable>
           </Pair>
         )}
       </dl>

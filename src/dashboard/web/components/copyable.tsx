@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
 
 const copiedForMs = 1_500;
@@ -27,15 +27,28 @@ export function CopyButton({ value, what }: { readonly value: string; readonly w
   );
 }
 
+interface CopyableProps {
+  readonly value: string;
+  readonly what: string;
+  readonly children?: ReactNode;
+}
+
+/** A value, shown as code unless `children` show it, with a button to copy it. */
+export function Copyable({ value, what, children = <span className="code">{value}</span> }: CopyableProps) {
+  return (
+    <span className="copyable">
+      {children}
+      <CopyButton value={value} what={what} />
+    </span>
+  );
+}
+
 export function References({ references }: { readonly references: readonly string[] }) {
   if (references.length === 0) return <span className="quiet">no booking reference</span>;
   return (
     <span className="references">
       {references.map((reference) => (
-        <span key={reference} className="copyable">
-          <span className="code">{reference}</span>
-          <CopyButton value={reference} what="booking reference" />
-        </span>
+        <Copyable key={reference} value={reference} what="booking reference" />
       ))}
     </span>
   );

@@ -13,7 +13,7 @@ import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../case/case-records.tsx";
 import { Callout, ErrorCallout } from "../components/callouts.tsx";
-import { CopyButton } from "../components/copyable.tsx";
+import { Copyable } from "../components/copyable.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { PagedList } from "../components/paged-list.tsx";
@@ -436,10 +436,7 @@ function NamedOrders({ orders: { ids, count } }: Pick<NotificationRow, "orders">
     <div className="named-orders" title={ids.length > shown.length ? ids.join(", ") : undefined}>
       <span className="quiet">{count === 1 ? "Order" : "Orders"}</span>
       {shown.map((id) => (
-        <span key={id} className="copyable">
-          <span className="code">{id}</span>
-          <CopyButton value={id} what="order id" />
-        </span>
+        <Copyable key={id} value={id} what="order id" />
       ))}
       {count > shown.length ? (
         <span className="quiet">and {(count - shown.length).toLocaleString("en")} more</span>

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { describeReason } from "../../../cases/outcome-words.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { CaseStateBadge, SeverityMark } from "../components/badges.tsx";
-import { CopyButton, References } from "../components/copyable.tsx";
+import { Copyable, References } from "../components/copyable.tsx";
 import { DueByChip } from "../components/due-by.tsx";
 import { When } from "../components/when.tsx";
 import { describeClockRule } from "../labels/clock-words.ts";
@@ -140,12 +140,11 @@ function Order({ item, onOpen }: CellProps) {
   };
   return (
     <>
-      <span className="copyable">
+      <Copyable value={item.orderId} what="order id">
         <Link href={`/cases/${item.id}`} className="order" data-row={item.id} onClick={openHere}>
           {item.orderId}
         </Link>
-        <CopyButton value={item.orderId} what="order id" />
-      </span>
+      </Copyable>
       <References references={item.gdsBookingReferences} />
     </>
   );

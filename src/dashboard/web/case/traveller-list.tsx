@@ -3,6 +3,7 @@ import { ApiProblem } from "../api/send-request.ts";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { When } from "../components/when.tsx";
+import { mailtoOf } from "./mailto.ts";
 import { describePassengerType, describeTicketStatus } from "./traveller-words.ts";
 import { useTravellers } from "./travellers.ts";
 
@@ -108,7 +109,7 @@ function Contacts({ stated: { telephones, emails } }: { readonly stated: Travell
         // biome-ignore lint/suspicious/noArrayIndexKey: addresses may repeat, and are never reordered.
         <li key={position}>
           <Copyable value={email} what="email">
-            <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+            <a href={mailtoOf([email])}>{email}</a>
           </Copyable>
         </li>
       ))}

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Textarea, TextInput } from "@mantine/core"
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import type { CaseView } from "../api/responses.ts";
+import { mailtoOf } from "./mailto.ts";
 import { languages } from "./traveller-texts/languages.ts";
 import { type Closing, type TravellerText, tellableChange, travellerText } from "./traveller-texts/traveller-text.ts";
 import { useTravellers } from "./travellers.ts";
@@ -96,7 +97,7 @@ function Draft({ text, language, emails }: DraftProps) {
         <Button
           component="a"
           variant="default"
-          href={mailTo(emails, subject, body)}
+          href={mailtoOf(emails, { subject, body })}
           {...(emails.length === 0 ? { "data-disabled": true, "aria-disabled": true } : {})}
           onClick={(event: React.MouseEvent) => {
             if (emails.length === 0) event.preventDefault();
@@ -128,10 +129,4 @@ function CopyText({ text }: { readonly text: string }) {
       {result ?? "Copy"}
     </Button>
   );
-}
-
-/** Lines in the body of a mail end with CR LF (RFC 6068). */
-function mailTo(emails: readonly string[], subject: string, body: string): string {
-  const to = emails.map(encodeURIComponent).join(",");
-  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll("\n", "\r\n"))}`;
 }

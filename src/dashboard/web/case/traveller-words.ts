@@ -30,7 +30,7 @@ export function describeContact({ kind, channel, answer }: Contact): string {
     case "asked":
       return `Asked (${by})`;
     case "answered":
-      return `Answered (${by}): ${labelOf(travellerAnswers, answer ?? "").toLowerCase()}`;
+      return `Answered (${by})${answer === null ? "" : `: ${labelOf(travellerAnswers, answer).toLowerCase()}`}`;
   }
 }
 

@@ -2,11 +2,9 @@ import { Button, Progress } from "@mantine/core";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import { formatMoney } from "../../../travel/money.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import { useChange, useRead } from "../api/hooks.ts";
 import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DataTable } from "../components/data-table.tsx";
 import "./bulk-action-page.css";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
@@ -54,7 +52,7 @@ function intervalOf(bulk: BulkActionView | undefined): number | false {
 }
 
 function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
-  const { user } = useSession();
+  const mayStop = useMay("actOnManyCases");
   const stop = useChange("POST /bulk-actions/{id}/stop");
   const done = bulk.rows.filter(({ outcome }) => outcome !== null).length;
   const accepted = bulk.rows.filter(({ outcome }) => outcome === "accepted").length;
@@ -67,7 +65,7 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
           <span className={`badge tone-${tone}`}>{label}</span>
         </div>
         <ExportCsv list={`/bulk-actions/${bulk.id}/rows.csv`} />
-        {bulk.state === "running" && isRoleAtLeast(user.role, requiredRoles.actOnManyCases) ? (
+        {bulk.state === "running" && mayStop ? (
           <Button
             className="danger-filled"
             loading={stop.isPending}

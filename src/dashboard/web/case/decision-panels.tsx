@@ -3,10 +3,8 @@ import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rul
 import { counted } from "../../../kernel/counted.ts";
 import { decisiveChecks } from "../../../policy/check-words.ts";
 import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DataTable } from "../components/data-table.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { formatInstant } from "../labels/moments.ts";
@@ -67,7 +65,7 @@ function statesOrderToStop(caseView: CaseView): boolean {
 
 /** An order to stop is read in what was received: only words of a dictionary are kept of it. */
 function WhereItStands() {
-  const mayRead = isRoleAtLeast(useSession().user.role, requiredRoles.readBodies);
+  const mayRead = useMay("readBodies");
   return (
     <p>
       {mayRead ? (

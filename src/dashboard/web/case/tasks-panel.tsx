@@ -1,9 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView, TaskRow } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DueByWithRule } from "../components/due-by.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
@@ -12,9 +10,8 @@ import { describeTaskKind } from "../tasks/task-words.ts";
 
 export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
-  const { user } = useSession();
   const [asked, setAsked] = useState<{ readonly dialog: TaskDialogName; readonly task: TaskRow } | null>(null);
-  const mayChange = isRoleAtLeast(user.role, requiredRoles.closeTasks);
+  const mayChange = useMay("closeTasks");
   if (caseView.tasks.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="tasks">

@@ -1,9 +1,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { ContactHistory } from "./contact-history.tsx";
 import { LazyTravellerText } from "./lazy-traveller-text.ts";
 import { TravellerList } from "./traveller-list.tsx";
@@ -11,7 +9,7 @@ import "./traveller-panel.css";
 
 /** Who travels, how to reach them, and what they were told. */
 export function TravellerPanel({ caseView }: { readonly caseView: CaseView }) {
-  const mayRead = isRoleAtLeast(useSession().user.role, requiredRoles.readTravellers);
+  const mayRead = useMay("readTravellers");
   return (
     <section className="panel travellers" aria-labelledby="traveller">
       <h2 id="traveller">Travellers</h2>

@@ -1,10 +1,8 @@
 import { sendToApi } from "../api/api-client.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import "./deliveries.css";
 import "./events-page.css";
 import { Link, Route, Switch, useLocation } from "wouter";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import { NoSender } from "../components/no-sender.tsx";
 import { DeliveriesPage } from "./deliveries-page.tsx";
 import { DeliveryPage } from "./delivery-page.tsx";
@@ -14,8 +12,7 @@ import { RecipientsPage } from "./recipients-page.tsx";
 
 /** The agency's own events: which systems are sent them, and whether they arrived. */
 export function EventsPage() {
-  const { user } = useSession();
-  const mayChange = isRoleAtLeast(user.role, requiredRoles.changeOutgoingEvents);
+  const mayChange = useMay("changeOutgoingEvents");
   return (
     <DeliverySideContext value={mayChange ? changing : reading}>
       <Parts />

@@ -1,13 +1,11 @@
 import { useChange, useRead } from "../api/hooks.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DataTable } from "../components/data-table.tsx";
 import "./policy-pages.css";
 import { Button, NativeSelect, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview } from "../api/responses.ts";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
@@ -43,7 +41,7 @@ interface SourceProps {
 }
 
 function SourcePanel({ source, versions }: SourceProps) {
-  const { user } = useSession();
+  const mayChange = useMay("changePolicies");
   const { active, shadow, setByFile } = source;
   const heading = `source-${source.source}`;
   return (
@@ -76,9 +74,7 @@ function SourcePanel({ source, versions }: SourceProps) {
           </dd>
         </div>
       </dl>
-      {isRoleAtLeast(user.role, requiredRoles.changePolicies) ? (
-        <ShadowForm source={source} versions={versions} />
-      ) : null}
+      {mayChange ? <ShadowForm source={source} versions={versions} /> : null}
       {shadow === null || shadow.differing === 0 ? null : <Differences source={source.source} />}
     </section>
   );

@@ -1,12 +1,10 @@
 import { useRead } from "../api/hooks.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DataTable } from "../components/data-table.tsx";
 import "./policy-pages.css";
 import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
 import { When } from "../components/when.tsx";
@@ -22,7 +20,7 @@ const YamlEditor = lazy(async () => ({ default: (await import("./yaml-editor.tsx
 export function PolicyPage({ version }: { readonly version: string }) {
   const policy = useRead("GET /policies/versions/{version}", { params: { version } });
   const overview = useRead("GET /policies", {});
-  const { user } = useSession();
+  const mayChange = useMay("changePolicies");
   const problem = policy.error ?? overview.error;
   if (problem !== null) {
     const retry = () => Promise.all([policy.refetch(), overview.refetch()]);
@@ -31,7 +29,6 @@ export function PolicyPage({ version }: { readonly version: string }) {
   if (policy.data === undefined || overview.data === undefined) return <Loading label="Loading" />;
   const { name } = policy.data;
   const { sources, versions } = overview.data;
-  const mayChange = isRoleAtLeast(user.role, requiredRoles.changePolicies);
   const roles = sources.flatMap(({ source, active, shadow }) => [
     ...(active.version === version ? [{ source, words: `Active for ${source}`, tone: "good" }] : []),
     ...(shadow?.version === version ? [{ source, words: `Shadow for ${source}`, tone: "plain" }] : []),

@@ -3,15 +3,13 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { whatHelps } from "../../../contract/what-helps.ts";
 import type { ApiTypes } from "../../api/routes.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import { call, readText } from "../api/api-client.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { useList, useRead } from "../api/hooks.ts";
 import { usePollingInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
-import { BodyDeleted } from "../case/case-records.tsx";
+import { useMay } from "../api/session.ts";
+import { BodyDeleted } from "../components/body-deleted.tsx";
 import { Callout, ErrorCallout } from "../components/callouts.tsx";
 import { Copyable } from "../components/copyable.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
@@ -36,7 +34,6 @@ type ShownState = (typeof shownStates)[number]["value"];
 const noneSelected: ReadonlySet<string> = new Set();
 
 export function QuarantinePage() {
-  const { user } = useSession();
   const [state, setState] = useState<ShownState>("quarantined");
   const [code, setCode] = useState("");
   const [selected, setSelected] = useState(noneSelected);
@@ -46,7 +43,7 @@ export function QuarantinePage() {
   const counts = useRead("GET /quarantine", {}, { refetchInterval });
   const notifications = useList("GET /notifications", { query: { state, code, limit: 50 } }, { refetchInterval });
   const reprocess = useReprocess();
-  const mayChange = isRoleAtLeast(user.role, requiredRoles.reprocessNotification);
+  const mayChange = useMay("reprocessNotification");
   const show = (change: { readonly state?: ShownState; readonly code?: string }): void => {
     setSelected(noneSelected);
     if (change.state !== undefined) setState(change.state);
@@ -317,8 +314,7 @@ interface NotificationTableProps {
 }
 
 function NotificationTable({ items, selection, reprocess, onShow }: NotificationTableProps) {
-  const { user } = useSession();
-  const canRead = isRoleAtLeast(user.role, requiredRoles.readBodies);
+  const canRead = useMay("readBodies");
   return (
     <div className="table-box">
       <table className="list cards quarantine">

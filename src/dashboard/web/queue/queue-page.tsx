@@ -4,13 +4,11 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/re
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import { call } from "../api/api-client.ts";
 import { useLiveUpdates, usePollingInterval } from "../api/live-updates.tsx";
 import type { CaseRow, CaseSelection } from "../api/responses.ts";
 import { safeToRepeat } from "../api/send-request.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { BulkBar } from "../bulk-actions/bulk-bar.tsx";
 import { KeysButton } from "../commands/command-button.tsx";
 import { ErrorCallout, LoadingRows } from "../components/callouts.tsx";
@@ -46,7 +44,6 @@ const freshPagesMax = 4;
 const noneSelected: ReadonlySet<string> = new Set();
 
 export function QueuePage() {
-  const { user } = useSession();
   const [filters, setFilters] = useQueueFilters();
   const [selected, setSelected] = useState(noneSelected);
   const [entered, setEntered] = useState<EnteredSearch | null>(null);
@@ -93,7 +90,7 @@ export function QueuePage() {
   useHitsOf(entered?.q === filters.q && isSettled ? entered : null, items, opened.open);
   const [isUnfolded, setIsUnfolded] = useState(false);
   const { flight, flightDate } = query;
-  const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
+  const mayActOnMany = useMay("actOnManyCases");
   return (
     <>
       <div className="page-head">

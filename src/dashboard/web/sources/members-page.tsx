@@ -1,14 +1,12 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRead } from "../api/hooks.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DataTable } from "../components/data-table.tsx";
 import "./members-page.css";
 import { Button, Checkbox, SegmentedControl, TextInput, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import type { MemberItem, SourceMembers } from "../api/responses.ts";
 import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { toggle } from "../components/toggle-range.ts";
@@ -34,8 +32,7 @@ export function MembersPage({ source }: { readonly source: string }) {
     { params: { source }, query: { state, path: path.trim() } },
     { placeholderData: keepPreviousData, refetchInterval: 30_000 },
   );
-  const { user } = useSession();
-  const mayMark = isRoleAtLeast(user.role, requiredRoles.markMembers);
+  const mayMark = useMay("markMembers");
   return (
     <>
       <title>{`What ${source} sends · Skedchange`}</title>

@@ -3,12 +3,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
-import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import { searchOf, type TaskFilters } from "../api/api-client.ts";
 import { useList } from "../api/hooks.ts";
 import type { TaskRow } from "../api/responses.ts";
-import { useSession } from "../api/session.ts";
+import { useMay } from "../api/session.ts";
 import { DueByWithRule } from "../components/due-by.tsx";
 import { ExportCsv } from "../components/export-csv.tsx";
 import { PagedList } from "../components/paged-list.tsx";
@@ -26,7 +24,7 @@ const refreshMs = 15_000;
 const typingPauseMs = 300;
 
 export function TasksPage() {
-  const { user } = useSession();
+  const mayClose = useMay("closeTasks");
   const [filters, setFilters] = useState<TaskFilters>({ state: "open", kind: "", assignee: "", words: "" });
   const [grouping, setGrouping] = useState<TaskGrouping>("none");
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -41,7 +39,7 @@ export function TasksPage() {
     setFilters((current) => ({ ...current, ...part }));
   };
   const isOpen = filters.state === "open";
-  const mayChange = isOpen && isRoleAtLeast(user.role, requiredRoles.closeTasks);
+  const mayChange = isOpen && mayClose;
   const items = tasks.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>

@@ -45,7 +45,7 @@ describe("a policy change", () => {
 
       await page.getByRole("link", { name: "Edit as a new version" }).click();
       await page.getByRole("textbox", { name: "Policy as YAML" }).waitFor();
-      await page.getByText("It says the same as the version", { exact: false }).waitFor();
+      await page.getByText("Same as the version you started from", { exact: false }).waitFor();
       await replaceLine("name: cautious", "name: all-to-agents");
       await replaceLine(
         "rules:",

@@ -6,13 +6,14 @@ import { useSession } from "../api/session.ts";
 import "./policy-pages.css";
 import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
 import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { NoteField } from "../components/note-field.tsx";
 import { BacktestPanel } from "./policy-backtest.tsx";
+import { usePolicyDraft } from "./use-policy-draft.ts";
 import type { YamlEditorHandle } from "./yaml-editor.tsx";
 
 const YamlEditor = lazy(async () => ({ default: (await import("./yaml-editor.tsx")).YamlEditor }));
@@ -30,10 +31,8 @@ export function EditPolicyPage({ version }: { readonly version: string }) {
 const typingPauseMs = 400;
 
 function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; readonly draftKey: string }) {
-  const [draft] = useState(() => localStorage.getItem(draftKey));
-  const [text, setText] = useState(draft ?? policy.text);
-  const [edition, setEdition] = useState(0);
-  const [isRestored, setIsRestored] = useState(draft !== null);
+  const draft = usePolicyDraft(policy, draftKey);
+  const { text } = draft;
   const [settled] = useDebouncedValue(text, typingPauseMs);
   const editor = useRef<YamlEditorHandle>(null);
   const overview = useRead("GET /policies", {});
@@ -44,19 +43,6 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
   );
   const isChecked = text === settled && check.isSuccess && !check.isPlaceholderData;
   const checked = isChecked ? check.data.policy : null;
-
-  const change = (next: string): void => {
-    setText(next);
-    if (next === policy.text) localStorage.removeItem(draftKey);
-    else localStorage.setItem(draftKey, next);
-  };
-  const discard = (): void => {
-    localStorage.removeItem(draftKey);
-    setText(policy.text);
-    setIsRestored(false);
-    setEdition(edition + 1);
-  };
-
   return (
     <>
       <title>{`Edit ${policy.name} · Policies · Skedchange`}</title>
@@ -68,10 +54,10 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
         <p className="quiet">Stored as a new version. Nothing is decided by it until it is activated.</p>
       </div>
       <div className="policies">
-        {isRestored ? (
-          <Callout tone="plain" title="Your unsaved draft is shown" onClose={() => setIsRestored(false)}>
+        {draft.isRestored ? (
+          <Callout tone="plain" title="Your unsaved draft is shown" onClose={draft.closeNotice}>
             It was kept in this browser.{" "}
-            <Button size="compact-xs" variant="default" onClick={discard}>
+            <Button size="compact-xs" variant="default" onClick={draft.discard}>
               Discard the draft
             </Button>
           </Callout>
@@ -80,11 +66,11 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
           <h2 id="text">Policy</h2>
           <Suspense fallback={<Loading label="Loading" />}>
             <YamlEditor
-              key={edition}
+              key={draft.edition}
               label="Policy as YAML"
               text={text}
               {...(check.data === undefined ? {} : { findings: check.data.findings })}
-              onChange={change}
+              onChange={draft.change}
               handle={editor}
             />
           </Suspense>
@@ -95,7 +81,6 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
         </section>
         <BacktestPanel
           sources={overview.data?.sources.map(({ source }) => source) ?? []}
-          key={overview.isSuccess ? "ready" : "loading"}
           candidate={{ text }}
           version={checked?.version ?? null}
         />
@@ -103,7 +88,7 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
           text={text}
           version={checked?.version ?? null}
           isSame={checked?.version === policy.version}
-          onSaved={() => localStorage.removeItem(draftKey)}
+          onSaved={draft.forget}
         />
       </div>
     </>
@@ -113,7 +98,7 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
 interface FindingsProps {
   readonly check: PolicyCheck | null;
   readonly isChecked: boolean;
-  readonly editor: React.RefObject<YamlEditorHandle | null>;
+  readonly editor: RefObject<YamlEditorHandle | null>;
 }
 
 function Findings({ check, isChecked, editor }: FindingsProps) {
@@ -156,22 +141,22 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
   const [note, setNote] = useState("");
   const [, navigate] = useLocation();
   const save = useChanging(
-    (_then: "read" | "activate") => call("POST /policies", { body: { text, note } }),
-    (added, then) => {
+    () => call("POST /policies", { body: { text, note } }),
+    (added, { andActivate }: { readonly andActivate: boolean }) => {
       onSaved();
-      navigate(`/policies/${added.version}${then === "activate" ? "?activate" : ""}`);
+      navigate(`/policies/${added.version}${andActivate ? "?activate" : ""}`);
     },
   );
   const isReady = version !== null && !isSame && note.trim() !== "";
   return (
     <section className="panel" aria-labelledby="save">
       <h2 id="save">Save as a new version</h2>
-      {isSame ? <p className="quiet">It says the same as the version that you started from.</p> : null}
+      {isSame ? <p className="quiet">Same as the version you started from.</p> : null}
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) save.mutate("read");
+          if (isReady) save.mutate({ andActivate: false });
         }}
       >
         <NoteField description="What is different, and why." value={note} onChange={setNote} />
@@ -179,7 +164,11 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
           <Button type="submit" disabled={!isReady} loading={save.isPending}>
             Save version
           </Button>
-          <Button variant="default" disabled={!isReady || save.isPending} onClick={() => save.mutate("activate")}>
+          <Button
+            variant="default"
+            disabled={!isReady || save.isPending}
+            onClick={() => save.mutate({ andActivate: true })}
+          >
             Save and activate …
           </Button>
         </Group>

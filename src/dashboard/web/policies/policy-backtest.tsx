@@ -38,7 +38,9 @@ interface BacktestPanelProps {
 
 export function BacktestPanel({ sources, candidate, version }: BacktestPanelProps) {
   const queryClient = useQueryClient();
-  const [source, setSource] = useState(sources[0] ?? "");
+  const [chosenSource, setChosenSource] = useState<string | null>(null);
+  // Until one is chosen, the first of the sources, which may not have been read yet.
+  const source = chosenSource ?? sources[0] ?? "";
   const [period, setPeriod] = useState("30");
   const [progress, setProgress] = useState<BacktestProgress | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
@@ -81,7 +83,7 @@ export function BacktestPanel({ sources, candidate, version }: BacktestPanelProp
             data={[...sources]}
             value={source}
             disabled={progress !== null}
-            onChange={(event) => setSource(event.currentTarget.value)}
+            onChange={(event) => setChosenSource(event.currentTarget.value)}
           />
         )}
         <NativeSelect

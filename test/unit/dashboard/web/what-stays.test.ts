@@ -11,5 +11,5 @@ test("The browser keeps the filters of the queue and drafts of policies, and not
   );
 
   expect(files.length).toBeGreaterThan(50);
-  expect(writers.sort()).toEqual(["policies/edit-policy-page.tsx", "queue/use-queue-filters.ts"]);
+  expect(writers.sort()).toEqual(["policies/use-policy-draft.ts", "queue/use-queue-filters.ts"]);
 });

@@ -9,3 +9,8 @@ test("random bytes that were taken stay as they are and differ from all others, 
   expect(taken.map((bytes) => bytes.toString("hex"))).toEqual(asTaken);
   expect(new Set(taken.map(({ length }) => length))).toEqual(new Set([12, 16]));
 });
+
+test("more random bytes than the pool is for are refused, and never fewer are returned", () => {
+  expect(takeRandomBytes(64)).toHaveLength(64);
+  for (const length of [65, 4_097]) expect(() => takeRandomBytes(length)).toThrow(RangeError);
+});

@@ -44,6 +44,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 
 /** Codes of wrong usage that commander does not detect. */
 const misuse: ReadonlySet<string> = new Set([
+  "cli.backtest_choice",
   "cli.bad_basic",
   "cli.bad_recipient",
   "cli.bad_url",

@@ -11,7 +11,8 @@ export interface Style {
 }
 
 const plain = (text: string): string => text;
-const plainStyle: Style = { bold: plain, dim: plain, good: plain, warn: plain, bad: plain };
+/** Without colours, as for a file. */
+export const plainStyle: Style = { bold: plain, dim: plain, good: plain, warn: plain, bad: plain };
 
 const colourStyle: Style = {
   bold: (text) => `${mark(1)}${text}${mark(22)}`,

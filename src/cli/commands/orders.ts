@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
-import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
 import type { OrderToImport } from "../../contract/imported-order.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { readOrdersFile } from "../import/orders-file.ts";
+import { createProgressBar } from "../progress-bar.ts";
 import { openInput } from "../reread-input.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor } from "../style.ts";
@@ -114,16 +114,16 @@ async function showProgress(file: string, terminal: Terminal) {
     ({ size }) => size,
     () => 0,
   );
-  const bar = new SingleBar({ format: "{bar} {percentage} %", stream: process.stderr, clearOnComplete: true });
-  bar.start(total, 0);
+  const bar = createProgressBar(terminal, "{bar} {percentage} %");
   return {
     watch: async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      bar.update(0);
+      let done = 0;
       for await (const chunk of chunks) {
         yield chunk;
-        bar.increment(chunk.length);
+        done += chunk.length;
+        bar.update(done, total);
       }
     },
-    stop: () => bar.stop(),
+    stop: bar.stop,
   };
 }

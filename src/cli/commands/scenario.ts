@@ -1,4 +1,3 @@
-import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type PlayedScenario, playScript } from "../../gateway/scenarios/play-script.ts";
 import type { Scenario } from "../../gateway/scenarios/scenario-script.ts";
@@ -6,6 +5,7 @@ import { scenarios } from "../../gateway/scenarios/scenarios.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { counted } from "../../kernel/counted.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
+import { createProgressBar } from "../progress-bar.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
 import { styleFor } from "../style.ts";
@@ -93,12 +93,12 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
   const off = terminal.onInterrupt(() => interruption.abort());
   const print = (line: string): void => printLine(options.json === true ? terminal.stderr : terminal.stdout, line);
   print(`${scenario.name}, seed ${seed}: ${scenario.summary}`);
-  const progress = showProgress(terminal);
+  const bar = createProgressBar(terminal, "{bar} {value} of {total} orders");
   try {
     const played = await playScript(playOverHttp(control), script, {
       pause: pauseOf(options.pace ?? scenario.stepsPerSecond, interruption.signal),
       signal: interruption.signal,
-      onOrder: progress.onOrder,
+      onOrder: bar.update,
       onStep: ({ title, happens }, changes) =>
         print(happens === "fault" ? title : `${title}  (${counted(changes, "order")})`),
     });
@@ -107,7 +107,7 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
     else for (const line of summaryLines(played, deliveries, terminal)) print(line);
     return played.wasStopped ? interruptedExitCode : 0;
   } finally {
-    progress.stop();
+    bar.stop();
     off();
   }
 }
@@ -143,24 +143,6 @@ async function waitForDeliveries(
     if (counts.pending === 0 || signal.aborted || performance.now() >= until) return counts;
     await wait(lookEveryMs, signal);
   }
-}
-
-/** Shows a progress bar if standard error is a terminal. */
-function showProgress(terminal: Terminal): { onOrder(made: number, of: number): void; stop(): void } {
-  if (terminal.stderr.isTTY !== true) return { onOrder: () => {}, stop: () => {} };
-  const bar = new SingleBar({
-    format: "{bar} {value} of {total} orders",
-    stream: process.stderr,
-    clearOnComplete: true,
-  });
-  return {
-    onOrder(made, of) {
-      if (made === 1) bar.start(of, 0);
-      bar.update(made);
-      if (made === of) bar.stop();
-    },
-    stop: () => bar.stop(),
-  };
 }
 
 function summaryOf(played: PlayedScenario, deliveries: DeliveryCounts, seed: string) {

@@ -190,6 +190,31 @@ describe("skedchange policy backtest over a folder", () => {
     expect(await readFile(out, "utf8")).toContain("<td>active</td><td>5</td><td>20.0 %</td>");
   });
 
+  test.each([
+    ["--since", "7d"],
+    ["--until", "2026-12-01T00:00:00Z"],
+  ])("refuses %s, which selects stored notifications", async (option, time) => {
+    const { exitCode, stdout, stderr } = await backtest(option, time);
+
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(`option '--folder <dir>' cannot be used with option '${option} <time>'`);
+  });
+
+  test("refuses --now without a folder, because stored notifications have their own time", async () => {
+    const { exitCode, stderr } = await runCaptured(["policy", "backtest", "--policy", reviewing, ...now]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("Remove --now, or name a folder with --folder.");
+  });
+
+  test("refuses stored decisions, which files do not have", async () => {
+    const { exitCode, stderr } = await backtest("--against", "stored");
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("Remove --against stored.");
+  });
+
   test("refuses a folder that is not there", async () => {
     const { exitCode, stderr } = await runCaptured([
       ...["policy", "backtest", "--folder", join(folder, "nowhere"), "--policy", reviewing],

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { SingleBar } from "cli-progress";
 import { InvalidArgumentError } from "commander";
 import { backtestFolder, type OnProgress } from "../../../app/backtest/run-backtest.ts";
 import { readPolicyFile } from "../../../app/policy-file.ts";
@@ -10,7 +9,8 @@ import type { Policy } from "../../../policy/policy.ts";
 import { formatAutomation } from "../../automation-page.ts";
 import { renderAutomation, renderBacktest } from "../../backtest-html.ts";
 import { formatBacktest } from "../../backtest-page.ts";
-import { styleFor } from "../../style.ts";
+import { createProgressBar } from "../../progress-bar.ts";
+import { plainStyle, styleFor } from "../../style.ts";
 import { printLine, type Terminal, toJson, toTerminalLine, writeDocument } from "../../terminal.ts";
 
 export interface BacktestOptions {
@@ -51,10 +51,19 @@ export async function backtest(options: BacktestOptions, terminal: Terminal): Pr
 
 async function runBacktest(options: BacktestOptions, terminal: Terminal): Promise<BacktestReport> {
   const { against, folder, since = null, until = null, source = null, now = null } = options;
+  if (folder === undefined && now !== null) {
+    throw new AppError(
+      "cli.backtest_choice",
+      "Stored notifications are decided as of their own time. Remove --now, or name a folder with --folder.",
+    );
+  }
   const candidate = readPolicyFile(options.policy).policy;
   const { minutesPerReview = defaultBacktestSettings.minutesPerReview } = options;
   const settings = { ...defaultBacktestSettings, minutesPerReview };
-  const { onProgress, stop } = showProgress(terminal);
+  const bar = createProgressBar(terminal, "{bar} {percentage}% {value} of {total}, {eta_formatted} left");
+  const onProgress: OnProgress = (done, total) => {
+    if (total !== null) bar.update(done, total);
+  };
   try {
     if (folder !== undefined) {
       const policies = { before: policyForFolder(against), after: candidate };
@@ -71,7 +80,7 @@ async function runBacktest(options: BacktestOptions, terminal: Terminal): Promis
       onProgress,
     });
   } finally {
-    stop();
+    bar.stop();
   }
 }
 
@@ -116,28 +125,7 @@ function renderAutomationReport(
 
 function pageFor(out: string | undefined, terminal: Terminal) {
   const isScreen = out === undefined && terminal.stdout.isTTY === true;
-  const style = isScreen ? styleFor(terminal) : styleFor({ ...terminal, stdout: { write: () => true } });
-  return { style, width: isScreen ? (terminal.stdout.columns ?? 80) : null };
-}
-
-/** Shows a progress bar if standard error is a terminal. */
-function showProgress(terminal: Terminal): { readonly onProgress: OnProgress; readonly stop: () => void } {
-  if (terminal.stderr.isTTY !== true) return { onProgress: () => {}, stop: () => {} };
-  const bar = new SingleBar({
-    format: "{bar} {percentage}% {value} of {total}, {eta_formatted} left",
-    stream: process.stderr,
-    clearOnComplete: true,
-    hideCursor: true,
-    etaBuffer: 50,
-  });
-  let isStarted = false;
-  return {
-    onProgress: (done, total) => {
-      if (total === null) return;
-      if (!isStarted) bar.start(total, 0);
-      isStarted = true;
-      bar.update(done);
-    },
-    stop: () => bar.stop(),
-  };
+  return isScreen
+    ? { style: styleFor(terminal), width: terminal.stdout.columns ?? 80 }
+    : { style: plainStyle, width: null };
 }

@@ -62,7 +62,12 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .description("evaluate another policy over stored notifications, or those of a folder, and show what would differ")
     .requiredOption("--policy <file>", "the policy to try: a file, or a shipped one")
     .option("--against <what>", "active, stored (the decisions that were made), a file or a shipped policy", "active")
-    .option("--folder <dir>", "notifications as .json files, instead of the stored ones")
+    .addOption(
+      new Option("--folder <dir>", "notifications as .json files, instead of the stored ones").conflicts([
+        "since",
+        "until",
+      ]),
+    )
     .addOption(
       new Option("--since <time>", "received since then: 7d, or an instant").argParser((text) => readEarlier(text)),
     )

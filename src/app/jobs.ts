@@ -8,7 +8,10 @@ export interface Job {
   readonly everyMs: number;
   /** Milliseconds before the first run. Default: none. */
   readonly firstAfterMs?: number;
-  /** Does one portion. If it returns true, more is left, which follows without a pause. */
+  /**
+   * Does one portion. Resolves to true if more is left, which follows without a pause. Any other value, such as a count,
+   * means nothing.
+   */
   readonly work: () => Promise<unknown>;
   /** Runs when the process stops, once no work runs any more. */
   readonly afterwards?: () => Promise<void>;

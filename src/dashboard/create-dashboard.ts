@@ -45,7 +45,7 @@ import type { Views } from "./view-ports.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
-  /** All that are configured. */
+  /** The ids of all configured sources. */
   readonly sourceIds: readonly string[];
   readonly queries: CaseQueries;
   readonly blockedOrders: BlockedOrders;
@@ -69,8 +69,9 @@ export interface DashboardOptions {
   readonly recordExport: RecordExport;
   readonly installation: Installation;
   readonly quarantine: Quarantine;
-  /** The most orders of one notification; it counts for reprocessing too. */
+  /** How the gateways write. */
   readonly dialect: Dialect;
+  /** The most orders of one notification; it counts for reprocessing too. */
   readonly orderLimit: number;
   /** SECOND_PERSON_ABOVE; null if one person is always enough. */
   readonly secondPersonAbove: string | null;
@@ -88,73 +89,29 @@ export interface DashboardOptions {
   /** Users that the sign-in page offers. Demo mode only. */
   readonly offeredUsers?: readonly OfferedUser[];
   readonly demo?: boolean;
-  /** With which people can also sign in, and the keys that the sign-ins on the way are encrypted with. */
+  /** Signs people in through OpenID Connect. */
   readonly identityProvider?: IdentityProvider | null;
+  /** Encrypt sign-ins under way; needed with a provider. */
   readonly encryptionKeys?: readonly EncryptionKey[];
   /** PUBLIC_URL; never taken from the Host header. */
   readonly publicUrl?: string;
 }
 
-/** From one network. Programs whose token has expired try each minute at most. */
+/**
+ * Wrong credentials that one network may send per minute. Programs with an expired token retry about once a minute.
+ */
 const wrongCredentialsPerMinute = 60;
 
 type OutgoingEventAccess = typeof outgoingEventRoles & Pick<typeof apiSurface, "authorize" | "callerOf">;
 
 /** Serves the pages at `/` and the API at `/api/v1`. Mount it at the root; it passes other requests on. */
 export function createDashboard(options: DashboardOptions): Router {
-  const { quarantine, dialect, orderLimit, people, verifyToken, addressOf, clock, logger } = options;
+  const { people, addressOf, clock, logger, identityProvider = null, encryptionKeys = [], offeredUsers = [] } = options;
+  const needs = apiNeeds(options);
   const router = Router();
-
-  const api = Router();
-  api.use(logRefusals({ logger, clock, addressOf, userIdOf }));
-  api.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-    }),
-  );
-  api.use((_request, response, next) => {
-    response.setHeader("Cache-Control", "no-store");
-    next();
-  });
-  const secure = options.publicUrl !== undefined && new URL(options.publicUrl).protocol === "https:";
-  const cookie = createSessionCookie({ secure });
-  // Lax, because browsers come back from an identity provider with it.
-  const browserCookie = createSessionCookie({ secure, name: "skedchange_browser", sameSite: "Lax" });
-  const isOwnOrigin = createOwnOriginCheck(options.publicUrl);
-  const demo = options.demo === true;
-  const guesses = createGuessLimit(wrongCredentialsPerMinute, clock);
-  const { identityProvider = null, encryptionKeys = [] } = options;
-  const needs = {
-    ...options,
-    cookie,
-    browserCookie,
-    isOwnOrigin,
-    demo,
-    reprocess: createReprocess({ quarantine, dialect, orderLimit, logger }),
-  };
-  mountRoutes(api, signInRoutes, openSurface, needs);
-  api.use(authenticate({ people, verifyToken, guesses, addressOf, cookie, isOwnOrigin, demo }));
-  mountRoutes(api, sessionRoutes, apiSurface, needs);
-  api.use(requireOwnPassword);
-  mountRoutes(api, secondFactorRoutes, apiSurface, needs);
-  api.use(requireSecondFactor);
-  mountRoutes(api, apiRoutes, apiSurface, needs);
-  refuseOtherMethods(api, { ...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes });
-  api.use(options.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));
-  api.use((_request, response) => {
-    writeProblem(response, {
-      status: 404,
-      code: "api.no_such_route",
-      title: "No such route",
-      detail: "The API has no such path. /openapi.json lists what it has.",
-    });
-  });
-  router.use("/api/v1", api);
-
+  router.use("/api/v1", createApi(needs));
   if (identityProvider !== null) {
+    const { cookie, browserCookie, secure } = needs;
     router.use(
       createProviderSignIn({
         identityProvider,
@@ -169,8 +126,62 @@ export function createDashboard(options: DashboardOptions): Router {
       }),
     );
   }
-  const offeredProvider = identityProvider?.name ?? null;
-  router.use(createWebPages({ offeredUsers: options.offeredUsers ?? [], offeredProvider }));
+  router.use(createWebPages({ offeredUsers, offeredProvider: identityProvider?.name ?? null }));
   router.use(createErrorHandler(logger));
   return router;
+}
+
+type ApiNeeds = ReturnType<typeof apiNeeds>;
+
+/** What the routes of the API need beside the options. */
+function apiNeeds(options: DashboardOptions) {
+  const { publicUrl, quarantine, dialect, orderLimit, logger } = options;
+  const secure = publicUrl !== undefined && new URL(publicUrl).protocol === "https:";
+  return {
+    ...options,
+    secure,
+    cookie: createSessionCookie({ secure }),
+    // Lax, because browsers come back from an identity provider with it.
+    browserCookie: createSessionCookie({ secure, name: "skedchange_browser", sameSite: "Lax" }),
+    isOwnOrigin: createOwnOriginCheck(publicUrl),
+    demo: options.demo === true,
+    reprocess: createReprocess({ quarantine, dialect, orderLimit, logger }),
+  };
+}
+
+function createApi(needs: ApiNeeds): Router {
+  const { addressOf, clock, logger } = needs;
+  const guesses = createGuessLimit(wrongCredentialsPerMinute, clock);
+  const api = Router();
+  api.use(logRefusals({ logger, clock, addressOf, userIdOf }));
+  api.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+    }),
+  );
+  api.use((_request, response, next) => {
+    response.setHeader("Cache-Control", "no-store");
+    next();
+  });
+  mountRoutes(api, signInRoutes, openSurface, needs);
+  api.use(authenticate({ ...needs, guesses }));
+  mountRoutes(api, sessionRoutes, apiSurface, needs);
+  api.use(requireOwnPassword);
+  mountRoutes(api, secondFactorRoutes, apiSurface, needs);
+  api.use(requireSecondFactor);
+  mountRoutes(api, apiRoutes, apiSurface, needs);
+  refuseOtherMethods(api, { ...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes });
+  api.use(needs.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));
+  api.use((_request, response) => {
+    writeProblem(response, {
+      status: 404,
+      code: "api.no_such_route",
+      title: "No such route",
+      detail: "The API has no such path. /openapi.json lists what it has.",
+    });
+  });
+  return api;
 }

@@ -8,7 +8,7 @@ export interface RepeatedWork {
 
 /** One round after the other, without a pause while there may be more. */
 export function repeatWork(options: {
-  /** Does one portion. If it returns true, more may be left. */
+  /** Does one portion. Resolves to true if more may be left; any other value, such as a count, means nothing. */
   readonly work: () => Promise<unknown>;
   readonly everyMs: number;
   /** Before the first round. Default: none. */

@@ -13,9 +13,14 @@ export interface OfferIdParts {
 
 const digitOf = { variant: "1", part: "2" } as const;
 
+/** The most derivations of one offer from another. */
+const stepsMax = 3;
+
+const offerIdPattern = new RegExp(`^(\\d{19})(\\d{3})((?:[12][1-9]){0,${stepsMax}})$`);
+
 /**
- * 19 digits of the response and three of the position, from 001. A derived offer has two more, so no identifier needs
- * to be stored.
+ * 19 digits of the response and three of the position, from 001. Each derivation appends two digits, so no identifier
+ * needs to be stored.
  */
 export function offerIdOf(shoppingResponseId: string, position: number): string {
   return `${shoppingResponseId}${String(position + 1).padStart(3, "0")}`;
@@ -27,7 +32,7 @@ export function derivedOfferIds(offerId: string, kind: OfferStep["kind"], count:
 
 /** Returns null if it is not an identifier of this gateway. */
 export function readOfferId(offerId: string): OfferIdParts | null {
-  const [, shoppingResponseId, position, tail] = /^(\d{19})(\d{3})((?:[12][1-9]){0,3})$/.exec(offerId) ?? [];
+  const [, shoppingResponseId, position, tail] = offerIdPattern.exec(offerId) ?? [];
   if (shoppingResponseId === undefined || position === undefined || tail === undefined) return null;
   const steps = (tail.match(/../g) ?? []).map((step) => ({
     kind: step.startsWith(digitOf.variant) ? ("variant" as const) : ("part" as const),

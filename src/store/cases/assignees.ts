@@ -4,7 +4,7 @@ import { sql } from "../database/sql.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { finishedStates } from "./states.ts";
 
-/** Whether the user `u` may be given work, of the sources that they see. */
+/** Whether the user `u` may be given work: they can sign in and act. Which sources they see is another condition. */
 export const mayTakeWork = sql`(u.disabled_at is null and u.role <> 'viewer')`;
 
 export function createAssignees(database: Database): ListAssignees {

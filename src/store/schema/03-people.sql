@@ -44,7 +44,7 @@ create trigger users_changed_is_audited after update on skedchange.users
   execute function skedchange.audit_row('user.changed', 'id,username,role,sources,disabled_at,is_demo,issuer',
     'password_hash,subject', '');
 
--- Whoever changes the hash takes the digest of the old one away.
+-- Removes the proof when the password hash changes and no new proof comes with it.
 create function skedchange.forget_password_proof() returns trigger language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
@@ -62,7 +62,7 @@ grant select, insert, update (display_name, role, password_hash, disabled_at, la
   password_change_needed, issuer, subject, confirmed_at, sources, password_proof)
   on skedchange.users to skedchange_service;
 
--- Who is signed in, and where.
+-- Sessions of signed-in users.
 create table skedchange.sessions (
   id uuid not null constraint sessions_pkey primary key,
   -- SHA-256 of the token in the cookie: whoever reads this table cannot sign in with it.
@@ -155,6 +155,7 @@ grant select, insert, delete, update (failures, counted_at, locked_until, succee
 create table skedchange.second_factors (
   user_id uuid not null constraint second_factors_pkey primary key
     constraint second_factors_user_fkey references skedchange.users (id),
+  -- The TOTP secret as the store wrote it, how it wrote it, and the key it is encrypted with; null: it is not encrypted.
   secret bytea not null,
   secret_encoding text not null,
   key_id text,

@@ -6,7 +6,7 @@ interface TileProps {
   readonly label: string;
   readonly note?: string;
   readonly href?: string;
-  /** Whether anything but 0 needs somebody. */
+  /** Marks any figure but 0 as a problem. */
   readonly isBad?: boolean;
 }
 

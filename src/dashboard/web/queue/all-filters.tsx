@@ -10,7 +10,7 @@ interface AllFiltersProps {
   readonly onClose: () => void;
 }
 
-/** The filters that few people set. What is typed counts once it is confirmed. */
+/** The filters that few people set. Typed values apply on submit. */
 export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
   const [draft, setDraft] = useState<Partial<QueueFilters>>({});
   const shown = { ...filters, ...draft };
@@ -21,7 +21,7 @@ export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
       submit="Show"
       onSubmit={() => {
         const typed = filterFields.filter(({ name }) => draft[name] !== undefined);
-        onChange(Object.fromEntries(typed.map(({ name, field }) => [name, cleaned(field, shown[name])])));
+        onChange(Object.fromEntries(typed.map(({ name, field }) => [name, clean(field, shown[name])])));
         onClose();
       }}
       onClose={onClose}
@@ -84,7 +84,7 @@ function Field({ field, value, isRequired, isFirst, onType }: FieldProps) {
 }
 
 /** Codes are in upper case; names of rules and reasons are as they are. */
-function cleaned({ kind }: FilterField, value: string): string {
+function clean({ kind }: FilterField, value: string): string {
   return kind === "code" ? value.trim().toUpperCase() : value.trim();
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../kernel/record.ts";
-
 import {
+  type FareComponentElement,
   type FlightElement,
   type FlightSegmentElement,
   keysIn,
@@ -11,6 +11,7 @@ import {
 } from "./order-content.ts";
 import type { ChangedSegment } from "./ports.ts";
 import { withNewFares } from "./segment-fare.ts";
+import { mapTokens } from "./segment-tokens.ts";
 
 /**
  * Puts the changed segments in place of the booked ones. If one becomes several, the first keeps the key, and
@@ -144,24 +145,17 @@ function renewReferences(element: unknown, name: "FlightRefs" | "SegmentRefs", n
   return keys.length === 0 ? others : { ...element, [name]: keys.join(" ") };
 }
 
-type FareComponentElement = NonNullable<OfferItemElement["FareComponent"]>[number];
-
 /**
- * Fare basis values have one token per segment, so a split segment repeats its tokens. A component without segments
- * stays, because it shows that its booking reference flies nothing, but is not served.
+ * A split segment repeats its tokens in the values of the fare basis. A component without segments stays, because it
+ * shows that its booking reference flies nothing, but is not served.
  */
 function renewFareComponent(component: FareComponentElement, newKeys: NewKeys): FareComponentElement {
-  const keys = keysIn(component.SegmentRefs);
-  const renewTokens = (value: unknown): unknown => {
-    if (typeof value !== "string") return value;
-    const tokens = keysIn(value);
-    if (tokens.length !== keys.length) return value;
-    return tokens.flatMap((token, position) => newKeys(keys[position]!).map(() => token)).join(" ");
-  };
+  const renewTokens = (value: unknown): unknown =>
+    mapTokens(component, value, (segmentKey, token) => newKeys(segmentKey).map(() => token));
   const { FareBasis } = component;
   return {
     ...component,
-    SegmentRefs: keys.flatMap(newKeys).join(" "),
+    SegmentRefs: keysIn(component.SegmentRefs).flatMap(newKeys).join(" "),
     ...(FareBasis
       ? {
           FareBasis: {

@@ -48,7 +48,7 @@ function changesOfPart(
 function reviseOnce(order: GatewayOrder, part: ParsedRevision, revisions: Map<string, Revision>): ChangedSegment {
   const booked = chooseSegment(order, part);
   const before = revisions.get(booked.SegmentKey);
-  const fare = before?.fare ?? fareOfSegment(order.content, booked.SegmentKey);
+  const fare = before?.fare ?? fareOfSegment(order.content.Order, booked.SegmentKey);
   const single = reviseSegment(before?.becomes ?? booked, fare, part);
   const revision = before === undefined ? single : bothRevisions(before, single);
   revisions.set(booked.SegmentKey, revision);
@@ -98,5 +98,5 @@ function segmentsToWithdraw(
 /** With what is booked in its place now. */
 export function withBooked(order: GatewayOrder, changed: ChangedSegment): ChangedSegment {
   const segment = chooseSegment(order, changed);
-  return { ...changed, booked: { segment, fare: fareOfSegment(order.content, changed.segmentKey) } };
+  return { ...changed, booked: { segment, fare: fareOfSegment(order.content.Order, changed.segmentKey) } };
 }

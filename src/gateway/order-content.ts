@@ -13,6 +13,7 @@ export type FlightElement = z.infer<typeof flightSchema>;
 export type OriginDestinationElement = z.infer<typeof originDestinationSchema>;
 export type OrderElement = z.infer<typeof orderElementSchema>;
 export type OfferItemElement = z.infer<typeof offerItemSchema>;
+export type FareComponentElement = z.infer<typeof fareComponentSchema>;
 /** Complete or partial. */
 export type SegmentDetailsElement = z.infer<typeof segmentDetailsSchema>;
 

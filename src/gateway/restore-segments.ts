@@ -21,7 +21,7 @@ export function restoreSegments(
   const asked = namesFlight(choice) ? [chooseSegment(order, choice)] : FlightSegment;
   const pending = new Set(order.change?.segments.map(({ segmentKey }) => segmentKey));
   const restored = asked.flatMap((segment) => {
-    const now: BookedSegment = { segment, fare: fareOfSegment(order.content, segment.SegmentKey) };
+    const now: BookedSegment = { segment, fare: fareOfSegment(order.content.Order, segment.SegmentKey) };
     const first = firstBooked.get(segment.SegmentKey) ?? now;
     if (!pending.has(segment.SegmentKey) && isDeepStrictEqual(first, now)) return [];
     const becomes = [first.segment, ...flightsLost(order, segment, first.segment, firstBooked)];

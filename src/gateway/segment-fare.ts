@@ -1,21 +1,16 @@
 import { keysIn, type OfferItemElement, type OrderContent, type OrderElement } from "./order-content.ts";
 import type { ChangedSegment, SegmentFare } from "./ports.ts";
+import { mapTokens, tokenPerSegment } from "./segment-tokens.ts";
 
 /** Returns the fare of the first fare component that names the segment. */
-export function fareOfSegment(content: OrderContent, segmentKey: string): SegmentFare {
-  for (const component of content.Order.flatMap((order) => order.OfferItem).flatMap(
-    (item) => item.FareComponent ?? [],
-  )) {
-    const keys = keysIn(component.SegmentRefs);
-    const position = keys.indexOf(segmentKey);
-    if (position === -1) continue;
-    const token = (value: unknown): string | null => {
-      const tokens = tokensOf(value);
-      return tokens?.length === keys.length ? (tokens[position] ?? null) : null;
-    };
-    return { rbd: token(component.FareBasis?.RBD), cabin: token(component.FareBasis?.CabinType) };
-  }
-  return { rbd: null, cabin: null };
+export function fareOfSegment(orders: readonly OrderElement[], segmentKey: string): SegmentFare {
+  const component = orders
+    .flatMap((order) => order.OfferItem)
+    .flatMap((item) => item.FareComponent ?? [])
+    .find(({ SegmentRefs }) => keysIn(SegmentRefs).includes(segmentKey));
+  if (component === undefined) return { rbd: null, cabin: null };
+  const tokenOf = (value: unknown): string | null => tokenPerSegment(component, value)?.get(segmentKey) ?? null;
+  return { rbd: tokenOf(component.FareBasis?.["RBD"]), cabin: tokenOf(component.FareBasis?.["CabinType"]) };
 }
 
 /**
@@ -48,20 +43,12 @@ function renewFares(item: OfferItemElement, fares: ReadonlyMap<string, SegmentFa
     FareComponent: item.FareComponent.map((component) => {
       const { FareBasis } = component;
       if (!FareBasis) return component;
-      const keys = keysIn(component.SegmentRefs);
-      const renewed = (value: unknown, name: keyof SegmentFare): unknown => {
-        const tokens = tokensOf(value);
-        if (tokens?.length !== keys.length) return value;
-        return tokens.map((token, position) => fares.get(keys[position]!)?.[name] ?? token).join(" ");
-      };
+      const renewed = (value: unknown, name: keyof SegmentFare): unknown =>
+        mapTokens(component, value, (segmentKey, token) => [fares.get(segmentKey)?.[name] ?? token]);
       const members = Object.entries({ RBD: "rbd", CabinType: "cabin" } as const)
         .filter(([member]) => member in FareBasis)
         .map(([member, name]) => [member, renewed(FareBasis[member], name)]);
       return { ...component, FareBasis: { ...FareBasis, ...Object.fromEntries(members) } };
     }),
   };
-}
-
-function tokensOf(value: unknown): readonly string[] | null {
-  return typeof value === "string" ? keysIn(value) : null;
 }

@@ -6,9 +6,10 @@ import { durationMinutes } from "../../travel/duration.ts";
 import { instantOf, type LocalTime, readLocalTime } from "../local-time.ts";
 import { type FlightSegmentElement, keysIn, type OrderElement, segmentKeysOf } from "../order-content.ts";
 import type { GatewayOrder } from "../ports.ts";
+import { fareOfSegment } from "../segment-fare.ts";
 import { findAirport } from "../served-airports.ts";
 import type { TripFlight } from "../supply/extras.ts";
-import { type Cabin, cabins } from "../supply/offer.ts";
+import { cabins } from "../supply/offer.ts";
 import type { Journey, JourneyTrip } from "./journey-trip.ts";
 
 /** The flights of a booking that have not departed, and their passengers. */
@@ -65,7 +66,7 @@ function readFlight(
   const carrier = textOf(member(marketing, "AirlineID")) ?? order.owner;
   const operator = textOf(member(operating, "AirlineID"));
   const flightNumber = textOf(member(marketing, "FlightNumber")) ?? "";
-  const fare = fareTokens(elements, segment.SegmentKey);
+  const { rbd, cabin } = fareOfSegment(elements, segment.SegmentKey);
   return {
     segmentKey: segment.SegmentKey,
     carrier,
@@ -86,8 +87,8 @@ function readFlight(
       code: textOf(memberAt(segment, "Equipment", "AircraftCode")) ?? "",
       name: textOf(memberAt(segment, "Equipment", "Name")) ?? "",
     },
-    cabin: cabins.find((cabin) => cabin === fare.cabin) ?? "Y",
-    rbd: fare.rbd,
+    cabin: cabins.find((known) => known === cabin) ?? "Y",
+    rbd: rbd ?? "",
   };
 }
 
@@ -114,18 +115,6 @@ function bookedJourneys(order: GatewayOrder, flights: readonly TripFlight[]): re
   })).filter(({ segmentKeys }) => segmentKeys.length > 0);
   const alone = known.filter((key) => !journeys.some(({ segmentKeys }) => segmentKeys.includes(key)));
   return [...journeys, ...alone.map((key) => ({ flightKey: `Flight-${key}`, segmentKeys: [key] }))];
-}
-
-/** Booking class and cabin: fare components have one token per segment. */
-function fareTokens(elements: readonly OrderElement[], segmentKey: string) {
-  for (const component of elements.flatMap((element) =>
-    element.OfferItem.flatMap((item) => item.FareComponent ?? []),
-  )) {
-    const position = keysIn(component.SegmentRefs).indexOf(segmentKey);
-    const token = (name: string) => keysIn(textOf(component.FareBasis?.[name]) ?? "")[position] ?? "";
-    if (position >= 0) return { cabin: token("CabinType"), rbd: token("RBD") };
-  }
-  return { cabin: "" as Cabin | "", rbd: "" };
 }
 
 function hasDeparted(flight: BookedFlight, now: Date): boolean {

@@ -28,7 +28,7 @@ import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import { addUserAdvice, demoDataWarning, type Finding, off, ok, problem, warning } from "./finding.ts";
 import { smtpOf } from "./notice-runtime.ts";
-import { comparePeriods, type RetentionSettings } from "./retention-periods.ts";
+import { comparePeriods, type RetentionSettings } from "./stored-periods.ts";
 import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
 
 /** Enough for a distant gateway, short enough for a terminal. */

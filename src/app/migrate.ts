@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { loadDatabaseSettings } from "../config/load-settings.ts";
 import { AppError } from "../kernel/app-error.ts";
-import { describePeriods, periodsOf, storePeriods } from "./retention-periods.ts";
 import { openStorage } from "./storage.ts";
+import { describePeriods, periodsOf, storePeriods } from "./stored-periods.ts";
 
 /** Also stores the periods of retention. Returns where the database is, as text for people. An embedded server runs only meanwhile. */
 export async function migrateDatabase(environment: NodeJS.ProcessEnv, print: (line: string) => void): Promise<string> {

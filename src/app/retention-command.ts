@@ -2,9 +2,9 @@ import { AppError } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { previewRetention, type RetentionLimits, type RetentionPreview } from "../store/retention/preview-retention.ts";
 import type { DeletedCounts } from "../store/retention/retention.ts";
-import { deleteExpired, isSome, limitsOf, readAllowedLimits } from "./retention-job.ts";
-import { comparePeriods, type PeriodsWarning, periodsOf } from "./retention-periods.ts";
+import { deleteExpired, hasDeleted, limitsOf, readAllowedLimits } from "./delete-expired.ts";
 import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
+import { comparePeriods, type PeriodsWarning, periodsOf } from "./stored-periods.ts";
 
 const connection = { applicationName: "skedchange retention", maxConnections: 2 };
 
@@ -47,7 +47,7 @@ export async function runConfiguredRetention(
           retryable: true,
         });
       }
-      if (!isSome(batch)) return { periods, warning, deleted: totals };
+      if (!hasDeleted(batch)) return { periods, warning, deleted: totals };
       for (const [what, count] of Object.entries(batch)) totals[what] = (totals[what] ?? 0) + count;
       onProgress(totals);
     }

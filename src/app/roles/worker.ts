@@ -16,7 +16,7 @@ import { pollJobs } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
 import { reconciliationJobs } from "../reconcile-job.ts";
 import { retentionJobs } from "../retention-job.ts";
-import { alignPeriods } from "../retention-periods.ts";
+import { alignPeriods } from "../stored-periods.ts";
 import { clockJobs } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 

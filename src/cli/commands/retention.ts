@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { PeriodsWarning } from "../../app/retention-periods.ts";
+import type { PeriodsWarning } from "../../app/stored-periods.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { RetentionLimits, RetentionPreview } from "../../store/retention/preview-retention.ts";
 import { styleFor } from "../style.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { alignPeriods } from "../../../src/app/retention-periods.ts";
+import { alignPeriods } from "../../../src/app/stored-periods.ts";
 import {
   type RetentionPeriods,
   readRetentionPeriods,

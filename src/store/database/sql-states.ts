@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { codeOf } from "../../kernel/app-error.ts";
+import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
+import { storeErrors } from "./error-codes.ts";
 
 const conflictAttemptsMax = 5;
 const conflictBackOff: BackOffPolicy = { baseMs: 10, capMs: 200, jitter: 0.5 };
@@ -23,6 +24,22 @@ export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T>
 /** Whether the role lacks a right that the statement needs. */
 export function isLackingRight(error: unknown): boolean {
   return codeOf(error) === "42501";
+}
+
+/** @param statement with which an administrator gives the owner the right */
+export function lacksRights(what: string, statement: string, cause: unknown): AppError {
+  return new AppError(
+    storeErrors.ownerLacksRights,
+    `The owner role of the database may not ${what}: ${messageOf(cause)}. ` +
+      `Let an administrator run \`${statement}\`, then start again; or set DATABASE_OWNER_URL to a role that owns the database and has CREATEROLE.`,
+    { cause },
+  );
+}
+
+/** Whether a table or its schema does not exist. */
+export function isUndefinedRelation(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "42P01" || code === "3F000";
 }
 
 /** Whether the database has said that it committed nothing. Without its answer, as when a connection breaks, that is unknown. */

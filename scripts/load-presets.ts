@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { AppError } from "../src/kernel/app-error.ts";
 import { digestOfValue } from "../src/kernel/digest.ts";
 import { type ClockDefinition, type LegalPreset, presetSchema } from "../src/policy/legal/preset.ts";
-import { readPolicyDocument, type TextPosition } from "../src/policy/policy-document.ts";
+import { readPolicyDocument } from "../src/policy/policy-document.ts";
+import type { TextPosition } from "../src/policy/text-position.ts";
 
 /** The shipped files of `presets/`, in the order of evaluation and display. */
 export const presetFiles = [

@@ -6,7 +6,7 @@ import { isRecord } from "../kernel/record.ts";
 import { checkRules, type RuleFinding } from "./check-rules.ts";
 import { allOf, type Condition, conditionOf, type ThresholdConditions } from "./condition.ts";
 import type { Policy, PolicyProblem, PolicyRule, WaitLimits } from "./policy.ts";
-import { type DocumentPath, type PolicyDocument, readPolicyDocument, type TextPosition } from "./policy-document.ts";
+import { type DocumentPath, type PolicyDocument, readPolicyDocument } from "./policy-document.ts";
 import {
   createPolicySchema,
   keysOf,
@@ -18,6 +18,7 @@ import {
   type WrittenRule,
 } from "./policy-schema.ts";
 import { scopeConditions, scopeKeys, validityConditions } from "./rule-scope.ts";
+import type { TextPosition } from "./text-position.ts";
 import { thresholdRowKeys, thresholdsSchema, toThresholdConditions, toThresholdLimits } from "./thresholds.ts";
 
 export type LoadPolicyResult =

@@ -10,6 +10,8 @@ import {
   type Scalar,
 } from "yaml";
 import { messageOf } from "../kernel/app-error.ts";
+import { findTooDeep } from "./nesting-depth.ts";
+import type { TextPosition } from "./text-position.ts";
 
 /** The most characters of a policy, far beyond what a person can read. Bounds the work. */
 const textLengthMax = 262_144;
@@ -21,12 +23,6 @@ const aliasCountMax = 100;
 const depthMax = 100;
 
 export type DocumentPath = readonly (string | number)[];
-
-/** A place in a text, counted from 1. */
-export interface TextPosition {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** The plain values of a YAML text, with the position of each in the text. */
 export interface PolicyDocument {
@@ -49,7 +45,7 @@ export function readPolicyDocument(text: string): ReadDocumentResult {
     const message = `The policy has ${text.length} characters, the limit is ${textLengthMax}. Split it by source.`;
     return { ok: false, problems: [{ line: 1, column: 1, message }] };
   }
-  const tooDeep = findTooDeep(text);
+  const tooDeep = findTooDeep(text, depthMax);
   if (tooDeep !== null) {
     const message = `The policy nests deeper than ${depthMax} levels here. Write it with fewer.`;
     return { ok: false, problems: [{ ...tooDeep, message }] };
@@ -74,48 +70,6 @@ export function readPolicyDocument(text: string): ReadDocumentResult {
     return { ok: false, problems: [{ line: 1, column: 1, message }] };
   }
 }
-
-/**
- * Returns where a text nests too deep; null if nowhere. Looks at characters only, before the parser does, which calls
- * itself for each level and each indicator: where the stack ends, Node.js may end the process instead of throwing. Brackets
- * in strings and comments count, too; they are usually closed.
- */
-function findTooDeep(text: string): TextPosition | null {
-  let levels: readonly number[] = [];
-  let brackets = 0;
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-    const row = index + 1;
-    const inARow = line.search(manyIndicators);
-    if (inARow >= 0) return { line: row, column: inARow + 1 };
-    const begun = levelsBegunBy(line);
-    if (begun.length > 0) levels = [...levels.filter((column) => column < begun[0]!), ...begun];
-    if (levels.length > depthMax) return { line: row, column: levels.at(-1)! + 1 };
-    for (const { 0: bracket, index: column } of line.matchAll(/[[\]{}]/g)) {
-      brackets = Math.max(0, brackets + (bracket === "[" || bracket === "{" ? 1 : -1));
-      if (levels.length + brackets > depthMax) return { line: row, column: column + 1 };
-    }
-  }
-  return null;
-}
-
-/** The columns of what a line begins with: `- - name` begins three levels. Empty for a blank line. */
-function levelsBegunBy(line: string): readonly number[] {
-  const columns: number[] = [];
-  let column = line.search(/\S/);
-  while (column >= 0 && column < line.length) {
-    columns.push(column);
-    const indicator = /^[-?:][ \t]+/.exec(line.slice(column, column + indentMax));
-    if (indicator === null) break;
-    column += indicator[0].length;
-  }
-  return columns;
-}
-
-/** Between two indicators. Further ones do not count, and bound the work. */
-const indentMax = 100;
-
-/** Finds too many indicators in a row: of sequences, keys, values, tags and anchors, which the parser nests. */
-const manyIndicators = new RegExp(`(?<!\\S)(?:(?:[-?:]|[!&][^\\s,[\\]{}]*)[ \\t]+){${depthMax}}`);
 
 function adviseOnYaml(code: string, message: string): string {
   switch (code) {

@@ -243,25 +243,25 @@ function nextDeparture(counterparts: readonly Counterpart[], now: Date): Fact<De
       ends.push({ flights, isNew: flights === after, instant: range.value.low });
       latest = Math.max(latest, range.value.high);
     }
-    const first = earliest(ends);
+    const first = earliestOf(ends);
     if (first === null) continue;
     const { flights, isNew, instant } = first;
     departures.push({ flights, isNew, instant, latest });
   }
   const ahead = departures.filter(({ latest }) => latest > now.getTime());
-  const next = earliest(ahead) ?? latest(departures);
+  const next = earliestOf(ahead) ?? latestOf(departures);
   return next === null ? unknown("no-flights") : known(next);
 }
 
 /** Of those that leave together the one that is listed first. */
-function earliest(departures: readonly Departure[]): Departure | null {
+function earliestOf(departures: readonly Departure[]): Departure | null {
   return departures.reduce<Departure | null>(
     (first, each) => (first === null || each.instant < first.instant ? each : first),
     null,
   );
 }
 
-function latest(departures: readonly Departure[]): Departure | null {
+function latestOf(departures: readonly Departure[]): Departure | null {
   return departures.reduce<Departure | null>(
     (last, each) => (last === null || each.instant > last.instant ? each : last),
     null,

@@ -45,6 +45,7 @@ function startRun(context: OrderContext, settings: SourceSettings, stepInputs: S
   return starts.find(({ holds }) => holds(context))!.step(context, settings, stepInputs);
 }
 
+/** The order was loaded again after the outcome was saved, and somebody may have ended the case in between. */
 function afterSuccess(context: OrderContext): Step {
   return hasSucceeded(context) ? readStatus("after-effect") : end("already-ended", null, "carried-out");
 }
@@ -56,6 +57,7 @@ interface Start {
   readonly step: (context: OrderContext, settings: SourceSettings, stepInputs: StepInputs) => Step;
 }
 
+/** The first that holds is taken, so each may rely on those above it not holding. docs/architecture.md shows them. */
 export const starts: readonly Start[] = [
   {
     when: "an effect may have been sent, and its outcome is not known",
@@ -114,7 +116,9 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
   return state === "accepting" || state === "cancelling";
 }
 
-/** Asks a person, unless one is asked already or has snoozed the case, and no other change was notified since. */
+/**
+ * Asks a person. A case that waits for one already, or is snoozed, stays as it is unless another change was notified since.
+ */
 function escalateWithoutReference(context: OrderContext, settings: SourceSettings, stepInputs: StepInputs): Step {
   const { now } = stepInputs;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
@@ -132,7 +136,8 @@ function afterStatus(
   stepInputs: StepInputs,
 ): Step {
   if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, stepInputs);
-  // Facts and passenger rights are costly, so they are computed once for each status, and above only if a person is asked.
+  // Facts and passenger rights are costly: they are computed here, once for each status. After an effect they are computed
+  // only if a person is asked.
   const seen: AssessedStatus = { ...event, assessment: assess(event.view, context, settings, stepInputs.now) };
   switch (event.why) {
     case "decide":

@@ -19,7 +19,7 @@ export const travellerFacts = {
   groupSize: int(
     "Number of passengers with a seat of their own: all but infants in arms, counted as passengerCount is. Airlines call 10 a group.",
     ifNamed((parts) =>
-      atLeast(countOthers(areOfType(parts, infantsInArms)), parts.views, ({ ptc }) => !infantsInArms.has(ptc ?? "")),
+      atLeast(countOfOtherTypes(areOfType(parts, infantsInArms)), parts.views, ({ ptc }) => !infantsInArms.has(ptc ?? "")),
     ),
     { atLeast: 0 },
   ),
@@ -180,7 +180,7 @@ function soldSize(fares: readonly SoldTo[]): number {
   return [...byType.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
-function countOthers(facts: readonly Fact<boolean>[]): Fact<number> {
+function countOfOtherTypes(facts: readonly Fact<boolean>[]): Fact<number> {
   const missing = facts.find((fact) => !fact.known);
   return missing ?? known(facts.filter((fact) => fact.known && !fact.value).length);
 }

@@ -7,7 +7,7 @@ import type { Logger } from "./logger.ts";
 /** Names begin with `skedchange_` and end in their unit; labels have few values: never an order, a case or a text. */
 export interface Metrics {
   readonly registry: Registry;
-  /** `outcome`: `new`, `repeated`, `quarantined`, or the problem's code. */
+  /** `outcome`: `new`, `repeated` (the bytes of an earlier one of its source), `quarantined`, or the problem's code. */
   readonly notifications: Counter<"source" | "outcome">;
   /** From the first byte of a notification to its response. */
   readonly ackSeconds: Histogram<"outcome">;

@@ -19,9 +19,10 @@ import { moveCases, openTasks, updateCaseSearch } from "./write-cases.ts";
 import { decisionParts } from "./write-decisions.ts";
 
 /**
- * Writes what the steps of any number of orders save in one statement: each step whole or not at all, except for an effect
- * that may not begin, which alone is left out. Whoever waits with a decision locks its order first, by `lockOrders`, so that
- * the statement sees what others have committed meanwhile.
+ * Writes what the steps of any number of orders save, in one statement. A step is written whole or not at all, with one
+ * exception: an effect that another effect of its order forbids is left out alone, and the result says `isRefused`. With
+ * `ifLocked` "wait", a caller that saves a decision calls `lockOrders` before, in the same transaction, because this statement
+ * sees only what was committed before it began.
  * @param saves with plain changes only: see `isPlain`
  * @returns a result for each save, or null if nothing of it was written: its order was locked or has just changed, the lease is
  * lost, another decision is in force, automation was stopped, a notification came before an effect, or the effect had ended already
@@ -44,8 +45,20 @@ export async function writeSaves(
 }
 
 /**
- * The parts of the statement. Those without rows are left out. PostgreSQL writes a part when another one reads it, so what must
- * be written first, as a decision before the move of its case and that before its tasks, is read by what comes after it.
+ * The parts of the statement. Those without rows are left out.
+ *
+ * | part | writes | in the commit of |
+ * |---|---|---|
+ * | `views` | `status_views` | decision, end |
+ * | `documents` | `document_views` | end |
+ * | `decisionParts` | `decisions`, `approvals`, `shadow_decisions` (write-decisions.ts) | decision |
+ * | `begun` | `effects`, as sent | decision |
+ * | `settled` | `effects`, the outcome | outcome |
+ * | `moved`, `search`, `opened` | `cases`, `case_search`, `tasks` (write-cases.ts) | each that changes them |
+ * | `lines`, `written` | `case_events`, `orders` | each |
+ *
+ * PostgreSQL runs a part when another one reads it. `moved` reads decisions and effects, and `opened` reads `moved`, so that
+ * decisions and effects are written before their cases move, and cases move before their tasks are opened.
  */
 function partsOf(rows: SaveRows, ifLocked: IfLocked): readonly Sql[] {
   const { bytes, packed } = packBodies([...rows.statusViews, ...rows.documents, ...rows.outcomes, ...rows.decisions]);
@@ -79,7 +92,7 @@ function movedPart({ moves, effects, decisions }: SaveRows): Sql {
   return sql`moved as (${moveCases(sql.ref("passed"), moves, { begun, stored })})`;
 }
 
-/** A save with a task moves its case. */
+/** Tasks are opened after their case has moved. A save with a task always moves its case. */
 const movedCases = sql`(select p.* from passed p join moved on moved.place = p.place)`;
 
 const orderFields: Fields = {
@@ -107,9 +120,12 @@ const bodyValues = sql`${bytesOfRow}, v."bodyEncoding", v."bodyBytes", v."keyId"
 const isHeld = isUnderLease(sql`g.fence`);
 
 /**
- * The orders that may be saved, locked together with their cases. A step needs its lease and the decision that it began with;
- * if it sends an effect, also no notification since then and no stop of automation. What comes with an outcome is evidence and
- * needs neither; but its case must still wait for the outcome itself, or `saveOutcome` records it.
+ * The orders that may be saved, locked together with their cases:
+ *
+ * - the outcome of an effect, if its case still carries out (else `saveOutcome` records it);
+ * - other evidence, always;
+ * - anything else under its lease, with the decision that it began with. One that begins an effect also needs that nothing was
+ *   notified since and that automation is not stopped.
  */
 function savablePart(hasEffects: boolean, ifLocked: IfLocked): Sql {
   const maySend = sql`c.wake = g."requeueCount" and not skedchange.automation_is_stopped(g.source)`;
@@ -137,7 +153,7 @@ const outcomeFields: Fields = {
   ...bodyFields,
 };
 
-/** The first outcome of an effect, which has succeeded. */
+/** Outcomes that are the first of their effect and a success. `saveOutcome` writes all others. */
 function settledPart(rows: readonly object[]): Sql {
   return sql`settled as (
     update skedchange.effects e set

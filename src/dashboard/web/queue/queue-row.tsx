@@ -235,7 +235,7 @@ function Standing({ item, now }: Pick<CellProps, "item" | "now">) {
   if (item.dueAt === null) return null;
   const due = new Date(item.dueAt);
   return (
-    <span className={due < now ? "overdue" : "quiet"} title="Next check of the booking">
+    <span className={due < now ? "late" : "quiet"} title="Next check of the booking">
       check {formatDue(due, now)}
     </span>
   );

@@ -49,7 +49,7 @@ export const caseEffect = z.strictObject({
 export type CaseEffect = Stored<typeof caseEffect>;
 
 export const caseEvent = z.strictObject({
-  id: z.int(),
+  id: z.int().meta({ format: "int64" }),
   at: instant,
   /** noun.verb */
   kind: z.string(),

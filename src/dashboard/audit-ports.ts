@@ -14,9 +14,12 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256, hexadecimal." });
 
+/** Numbers of rows and blocks grow beyond 32 bits, and generated clients go by the format. */
+const sequence = z.int().meta({ format: "int64" });
+
 const auditEntry = z
   .strictObject({
-    id: z.int(),
+    id: sequence,
     at: instant,
     recordedAt: instant,
     kind: z.string().meta({ description: "noun.verb" }),
@@ -27,10 +30,10 @@ const auditEntry = z
     source: z.string().nullable(),
     orderId: z.string().nullable(),
     caseId: z.guid().nullable(),
-    caseEventId: z.int().nullable().meta({ description: "The line of the case's timeline." }),
+    caseEventId: sequence.nullable().meta({ description: "The line of the case's timeline." }),
     refs: z.record(z.string(), z.string()).meta({ description: "Ids and codes by name." }),
     detailDigest: sha256.nullable(),
-    block: z.int().nullable().meta({ description: "The block of the chain that has it; null until it is chained." }),
+    block: sequence.nullable().meta({ description: "The block of the chain that has it; null until it is chained." }),
   })
   .meta({ id: "AuditEntry", description: "What somebody did, as ids only." });
 
@@ -46,11 +49,11 @@ export const auditList = z
 
 export const auditPart = z
   .strictObject({
-    from: z.int().meta({ description: "The first block that was checked; the one before it is trusted." }),
-    checked: z.int().meta({ description: "Entries in the blocks that fit." }),
-    head: z.strictObject({ block: z.int(), hash: sha256 }).meta({ description: "The last block that fits." }),
-    newest: z.int().meta({ description: "The last block of the chain." }),
-    next: z.int().nullable().meta({ description: "`from` of the next part; null at the end, or if it is broken." }),
+    from: sequence.meta({ description: "The first block that was checked; the one before it is trusted." }),
+    checked: sequence.meta({ description: "Entries in the blocks that fit." }),
+    head: z.strictObject({ block: sequence, hash: sha256 }).meta({ description: "The last block that fits." }),
+    newest: sequence.meta({ description: "The last block of the chain." }),
+    next: sequence.nullable().meta({ description: "`from` of the next part; null at the end, or if it is broken." }),
     eventsGone: z.int().meta({ description: "Lines of timelines that were deleted." }),
     eventsCut: z.int().meta({ description: "Lines of timelines whose texts were deleted." }),
     broken: z

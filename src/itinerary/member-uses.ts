@@ -151,7 +151,7 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
   Passenger: {
     "attributes.PassengerID": { harmless: key },
     PassengerID: { harmless: key },
-    PTC: { feeds: ["passengersDiffer", "hasChild"] },
+    PTC: { feeds: ["passengersDiffer", "hasChild", "hasInfant", "groupSize", "unaccompaniedMinor"] },
     PassengerRefID: { harmless: key },
     BirthDate: { feeds: ["passengersDiffer", "unaccompaniedMinor"] },
     NameTitle: { harmless: "Names tell who it is, unless a code of assistance stands there." },

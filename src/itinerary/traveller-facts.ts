@@ -19,7 +19,11 @@ export const travellerFacts = {
   groupSize: int(
     "Number of passengers with a seat of their own: all but infants in arms, counted as passengerCount is. Airlines call 10 a group.",
     ifNamed((parts) =>
-      atLeast(countOfOtherTypes(areOfType(parts, infantsInArms)), parts.views, ({ ptc }) => !infantsInArms.has(ptc ?? "")),
+      atLeast(
+        countOfOtherTypes(areOfType(parts, infantsInArms)),
+        parts.views,
+        ({ ptc }) => !infantsInArms.has(ptc ?? ""),
+      ),
     ),
     { atLeast: 0 },
   ),

@@ -1,5 +1,5 @@
 import { counted } from "../kernel/counted.ts";
-import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
+import type { BacktestReport, NamedCount } from "../policy/backtest.ts";
 import { countCells, countColumns, type PolicyAutomation, reasonRows } from "./automation-page.ts";
 import { describeMinutes, describeValue, percent } from "./backtest-page.ts";
 
@@ -87,7 +87,7 @@ ${rows.join("\n")}
 </tbody></table>`;
 }
 
-function countTable(title: string, counts: readonly (BacktestCount & { readonly name: string })[]): string {
+function countTable(title: string, counts: readonly NamedCount[]): string {
   const rows = counts.map(
     (each) =>
       `<tr><td>${escape(each.name)}</td><td class="number">${each.compared}</td><td class="number">${each.flipped}</td><td class="number">${percent(each)}</td></tr>`,

@@ -1,5 +1,5 @@
 import { counted } from "../kernel/counted.ts";
-import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
+import type { BacktestCount, BacktestReport, NamedCount } from "../policy/backtest.ts";
 import { formatMoney } from "../travel/money.ts";
 import type { Style } from "./style.ts";
 import { formatTable } from "./table.ts";
@@ -67,11 +67,7 @@ function flipLines({ flips }: BacktestReport, { style, width }: PageOptions): re
   );
 }
 
-function countLines(
-  title: string,
-  counts: readonly (BacktestCount & { readonly name: string })[],
-  { style, width }: PageOptions,
-): readonly string[] {
+function countLines(title: string, counts: readonly NamedCount[], { style, width }: PageOptions): readonly string[] {
   if (counts.length === 0) return [];
   const hidden = counts.length - rowsMax;
   return [

@@ -1,5 +1,6 @@
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { type Fact, isTrue } from "../kernel/fact.ts";
+import { getOrAdd } from "../kernel/get-or-add.ts";
 import type { PolicyAction } from "./policy.ts";
 
 /** Kinds of changes, in the order of a report. */
@@ -54,44 +55,47 @@ export interface ReviewReason {
   readonly share: number;
 }
 
-/** Plain JSON, so that threads can send theirs. Its size depends on the number of rules, not of changes. */
+/**
+ * What a thread sends. Its size depends on the number of rules, not of changes. In maps, because a rule may be called
+ * `constructor`, which every object has.
+ */
 export interface AutomationTally {
-  readonly byKind: Partial<Record<ChangeKind, Partial<Record<PolicyAction, number>>>>;
+  readonly byKind: Map<ChangeKind, Counts<PolicyAction>>;
   /** Reviews by rule, then by reason. */
-  readonly reviews: Record<string, Record<string, number>>;
+  readonly reviews: Map<string, Counts<string>>;
 }
+
+type Counts<Name> = Map<Name, number>;
 
 const reasonsMax = 10;
 
 export function createAutomationTally(): AutomationTally {
-  return { byKind: {}, reviews: {} };
+  return { byKind: new Map(), reviews: new Map() };
 }
 
 export function countAutomation(tally: AutomationTally, kind: ChangeKind, outcome: AutomationOutcome): void {
-  add((tally.byKind[kind] ??= {}), outcome.action, 1);
-  if (outcome.action === "review") add((tally.reviews[outcome.rule] ??= {}), outcome.reason, 1);
+  add(tally.byKind, kind, outcome.action, 1);
+  if (outcome.action === "review") add(tally.reviews, outcome.rule, outcome.reason, 1);
 }
 
 export function mergeAutomation(into: AutomationTally, share: AutomationTally): void {
-  for (const kind of changeKinds) {
-    for (const [action, count] of Object.entries(share.byKind[kind] ?? {})) {
-      add((into.byKind[kind] ??= {}), action, count);
-    }
+  for (const [kind, actions] of share.byKind) {
+    for (const [action, count] of actions) add(into.byKind, kind, action, count);
   }
-  for (const [rule, reasons] of Object.entries(share.reviews)) {
-    for (const [reason, count] of Object.entries(reasons)) add((into.reviews[rule] ??= {}), reason, count);
+  for (const [rule, reasons] of share.reviews) {
+    for (const [reason, count] of reasons) add(into.reviews, rule, reason, count);
   }
 }
 
 export function automationReportOf(tally: AutomationTally): AutomationReport {
   const byKind = changeKinds.flatMap((kind) => {
-    const actions = tally.byKind[kind];
+    const actions = tally.byKind.get(kind);
     return actions === undefined ? [] : [{ kind, ...countsOf([actions]) }];
   });
-  const all = countsOf(Object.values(tally.byKind));
-  const reasons = Object.entries(tally.reviews)
+  const all = countsOf([...tally.byKind.values()]);
+  const reasons = [...tally.reviews]
     .flatMap(([rule, counts]) =>
-      Object.entries(counts).map(([reason, count]) => ({ rule, reason, count, share: count / all.decided })),
+      [...counts].map(([reason, count]) => ({ rule, reason, count, share: count / all.decided })),
     )
     .sort((a, b) => b.count - a.count || compareText(a.rule, b.rule) || compareText(a.reason, b.reason));
   const named = reasons.slice(0, reasonsMax);
@@ -158,8 +162,8 @@ function kindOfRetiming(minutes: number, areSeveral: boolean, withAircraft: bool
   return minutes <= 180 ? "times, 61 to 180 min" : "times, over 180 min";
 }
 
-function countsOf(all: readonly Partial<Record<PolicyAction, number>>[]): AutomationCounts {
-  const of = (action: PolicyAction): number => all.reduce((sum, actions) => sum + (actions[action] ?? 0), 0);
+function countsOf(all: readonly Counts<PolicyAction>[]): AutomationCounts {
+  const of = (action: PolicyAction): number => all.reduce((sum, actions) => sum + (actions.get(action) ?? 0), 0);
   const counts = {
     accepted: of("accept"),
     cancelled: of("cancel"),
@@ -176,8 +180,9 @@ function valueOf(fact: Fact<number> | undefined): number {
   return fact?.known === true ? fact.value : Number.NaN;
 }
 
-function add(counts: Record<string, number>, name: string, count: number): void {
-  counts[name] = (counts[name] ?? 0) + count;
+function add<Key, Name>(all: Map<Key, Counts<Name>>, key: Key, name: Name, count: number): void {
+  const counts = getOrAdd(all, key, () => new Map<Name, number>());
+  counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
 function compareText(a: string, b: string): number {

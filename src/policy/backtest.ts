@@ -1,4 +1,5 @@
 import type { SeverityName } from "../itinerary/severity.ts";
+import { getOrAdd } from "../kernel/get-or-add.ts";
 import { sumOfDecimals } from "../travel/money.ts";
 import {
   type AutomationOutcome,
@@ -22,10 +23,16 @@ export interface BacktestCase {
   readonly airline: string | null;
   readonly severity: SeverityName;
   readonly kind: ChangeKind;
-  /** The order's value as decimal text; null if the amount or the currency is unknown. */
-  readonly value: { readonly amount: string; readonly currency: string } | null;
+  /** Of the order; null if the amount or the currency is unknown. */
+  readonly value: Money | null;
   readonly before: BacktestOutcome;
   readonly after: BacktestOutcome;
+}
+
+interface Money {
+  readonly currency: string;
+  /** As decimal text. */
+  readonly amount: string;
 }
 
 export interface BacktestSettings {
@@ -43,12 +50,16 @@ export interface BacktestCount {
   readonly flipped: number;
 }
 
+export interface NamedCount extends BacktestCount {
+  readonly name: string;
+}
+
 export interface BacktestFlip {
   /** An action with its queue, such as `review:agent` → `accept`. */
   readonly from: string;
   readonly to: string;
   readonly count: number;
-  readonly value: readonly { readonly currency: string; readonly amount: string }[];
+  readonly value: readonly Money[];
   readonly examples: readonly BacktestExample[];
 }
 
@@ -63,10 +74,10 @@ export interface BacktestReport extends BacktestCount {
   /** Bodies that name no readable order. */
   readonly unreadable: number;
   readonly flips: readonly BacktestFlip[];
-  readonly byRule: readonly (BacktestCount & { readonly name: string })[];
-  readonly byAirline: readonly (BacktestCount & { readonly name: string })[];
-  readonly bySeverity: readonly (BacktestCount & { readonly name: string })[];
-  readonly valueAtStake: readonly { readonly currency: string; readonly amount: string }[];
+  readonly byRule: readonly NamedCount[];
+  readonly byAirline: readonly NamedCount[];
+  readonly bySeverity: readonly NamedCount[];
+  readonly valueAtStake: readonly Money[];
   readonly manual: { readonly before: number; readonly after: number };
   readonly minutesPerReview: number;
   /** Minutes of work for people; negative if work is added. */
@@ -74,28 +85,36 @@ export interface BacktestReport extends BacktestCount {
   readonly automation: { readonly before: AutomationReport; readonly after: AutomationReport };
 }
 
-/** Plain JSON, so that threads can send theirs. Its size depends on the number of kinds, not of cases. */
+/**
+ * What a thread sends. Its size depends on the number of kinds, not of cases. In maps, because a rule may be called
+ * `constructor`, which every object has.
+ */
 export interface BacktestTally {
   compared: number;
   flipped: number;
   unreadable: number;
   manualBefore: number;
   manualAfter: number;
-  readonly flips: Record<string, FlipTally>;
-  readonly byRule: Record<string, Count>;
-  readonly byAirline: Record<string, Count>;
-  readonly bySeverity: Record<string, Count>;
+  /** By what flipped from and to. */
+  readonly flips: Map<string, FlipTally>;
+  readonly byRule: Counters;
+  readonly byAirline: Counters;
+  readonly bySeverity: Counters;
   readonly automation: { readonly before: AutomationTally; readonly after: AutomationTally };
 }
 
-interface FlipTally {
+interface FlipTally extends Pick<BacktestFlip, "from" | "to"> {
   count: number;
-  /** Currency → sum. */
-  readonly value: Record<string, string>;
+  readonly value: Sums;
   examples: BacktestExample[];
 }
 
-interface Count {
+/** Currency → amount. */
+type Sums = Map<string, string>;
+
+type Counters = Map<string, Counter>;
+
+interface Counter extends BacktestCount {
   compared: number;
   flipped: number;
 }
@@ -111,10 +130,10 @@ export function createTally(): BacktestTally {
     unreadable: 0,
     manualBefore: 0,
     manualAfter: 0,
-    flips: {},
-    byRule: {},
-    byAirline: {},
-    bySeverity: {},
+    flips: new Map(),
+    byRule: new Map(),
+    byAirline: new Map(),
+    bySeverity: new Map(),
     automation: { before: createAutomationTally(), after: createAutomationTally() },
   };
 }
@@ -134,7 +153,7 @@ export function countCase(tally: BacktestTally, each: BacktestCase, { examplesMa
   count(tally.byAirline, each.airline ?? "unknown", isFlipped);
   count(tally.bySeverity, each.severity, isFlipped);
   if (!isFlipped) return;
-  const flip = (tally.flips[`${from} → ${to}`] ??= { count: 0, value: {}, examples: [] });
+  const flip = flipFor(tally, from, to);
   flip.count += 1;
   if (each.value !== null) addValue(flip.value, each.value.currency, each.value.amount);
   const example = { id: each.id, orderId: each.orderId, beforeRule: before.rule, afterRule: after.rule };
@@ -149,7 +168,7 @@ export function mergeTally(into: BacktestTally, share: BacktestTally, { examples
   into.manualBefore += share.manualBefore;
   into.manualAfter += share.manualAfter;
   for (const name of ["byRule", "byAirline", "bySeverity"] as const) {
-    for (const [key, { compared, flipped }] of Object.entries(share[name])) {
+    for (const [key, { compared, flipped }] of share[name]) {
       const total = counterFor(into[name], key);
       total.compared += compared;
       total.flipped += flipped;
@@ -157,22 +176,19 @@ export function mergeTally(into: BacktestTally, share: BacktestTally, { examples
   }
   mergeAutomation(into.automation.before, share.automation.before);
   mergeAutomation(into.automation.after, share.automation.after);
-  for (const [key, flip] of Object.entries(share.flips)) {
-    const total = (into.flips[key] ??= { count: 0, value: {}, examples: [] });
+  for (const flip of share.flips.values()) {
+    const total = flipFor(into, flip.from, flip.to);
     total.count += flip.count;
-    for (const [currency, amount] of Object.entries(flip.value)) addValue(total.value, currency, amount);
+    addValues(total.value, flip.value);
     total.examples = firstOf([...total.examples, ...flip.examples], examplesMax);
   }
 }
 
 export function reportOf(tally: BacktestTally, { minutesPerReview }: BacktestSettings): BacktestReport {
   const { compared, flipped, unreadable, manualBefore, manualAfter } = tally;
-  const atStake: Record<string, string> = {};
-  const flips = Object.entries(tally.flips).map(([key, flip]) => {
-    const [from = "", to = ""] = key.split(" → ");
-    for (const [currency, amount] of Object.entries(flip.value)) addValue(atStake, currency, amount);
-    return { from, to, count: flip.count, value: valuesOf(flip.value), examples: flip.examples };
-  });
+  const atStake: Sums = new Map();
+  for (const { value } of tally.flips.values()) addValues(atStake, value);
+  const flips = [...tally.flips.values()].map((flip) => ({ ...flip, value: valuesOf(flip.value) }));
   return {
     compared,
     flipped,
@@ -201,30 +217,39 @@ function needsPerson({ action }: BacktestOutcome): boolean {
   return action === "review" || action === "ask-traveller";
 }
 
-function count(counts: Record<string, Count>, name: string, isFlipped: boolean): void {
-  const counter = counterFor(counts, name);
+function count(counters: Counters, name: string, isFlipped: boolean): void {
+  const counter = counterFor(counters, name);
   counter.compared += 1;
   if (isFlipped) counter.flipped += 1;
 }
 
-function counterFor(counts: Record<string, Count>, name: string): Count {
-  const isFull = !Object.hasOwn(counts, name) && Object.keys(counts).length >= namesMax;
-  return (counts[isFull ? otherNames : name] ??= { compared: 0, flipped: 0 });
+function counterFor(counters: Counters, name: string): Counter {
+  const isFull = !counters.has(name) && counters.size >= namesMax;
+  return getOrAdd(counters, isFull ? otherNames : name, () => ({ compared: 0, flipped: 0 }));
 }
 
-function addValue(values: Record<string, string>, currency: string, amount: string): void {
-  values[currency] = sumOfDecimals([values[currency] ?? "0", amount]) ?? values[currency] ?? "0";
+function flipFor({ flips }: BacktestTally, from: string, to: string): FlipTally {
+  return getOrAdd(flips, `${from} → ${to}`, () => ({ from, to, count: 0, value: new Map(), examples: [] }));
 }
 
-function valuesOf(values: Readonly<Record<string, string>>): readonly { currency: string; amount: string }[] {
-  return Object.entries(values)
+function addValue(sums: Sums, currency: string, amount: string): void {
+  const sum = sums.get(currency) ?? "0";
+  sums.set(currency, sumOfDecimals([sum, amount]) ?? sum);
+}
+
+function addValues(sums: Sums, added: Sums): void {
+  for (const [currency, amount] of added) addValue(sums, currency, amount);
+}
+
+function valuesOf(sums: Sums): readonly Money[] {
+  return [...sums]
     .map(([currency, amount]) => ({ currency, amount }))
     .sort((a, b) => compareText(a.currency, b.currency));
 }
 
-function countsOf(counts: Readonly<Record<string, Count>>): readonly (BacktestCount & { name: string })[] {
-  return Object.entries(counts)
-    .map(([name, { compared, flipped }]) => ({ name, compared, flipped }))
+function countsOf(counters: Counters): readonly NamedCount[] {
+  return [...counters]
+    .map(([name, counter]) => ({ name, ...counter }))
     .sort((a, b) => b.flipped - a.flipped || b.compared - a.compared || compareText(a.name, b.name));
 }
 

@@ -90,7 +90,23 @@ describe("an automation report", () => {
     expect(otherReviews).toBe(2);
   });
 
-  test("of shares is the report of the whole, as plain JSON", () => {
+  test("counts the reviews of a rule whose name is a member of every object", () => {
+    const cases = [
+      [small, reviewed("constructor")],
+      [small, reviewed("constructor")],
+    ] as const;
+    const merged = createAutomationTally();
+    mergeAutomation(merged, tallyOf(cases));
+
+    for (const tally of [tallyOf(cases), merged]) {
+      expect(automationReportOf(tally)).toMatchObject({
+        reasons: [{ rule: "constructor", reason: "constructor", count: 2, share: 1 }],
+        otherReviews: 0,
+      });
+    }
+  });
+
+  test("of shares is the report of the whole, as threads send them", () => {
     const cases = [
       [small, accepted],
       ["withdrawn", reviewed("cancelled")],
@@ -99,7 +115,7 @@ describe("an automation report", () => {
     ] as const;
     const whole = tallyOf(cases);
     const merged = createAutomationTally();
-    for (const each of cases) mergeAutomation(merged, JSON.parse(JSON.stringify(tallyOf([each]))));
+    for (const each of cases) mergeAutomation(merged, structuredClone(tallyOf([each])));
 
     expect(automationReportOf(merged)).toEqual(automationReportOf(whole));
   });

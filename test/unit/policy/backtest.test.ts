@@ -117,11 +117,20 @@ describe("a backtest", () => {
     expect(reportOf(merged, settings)).toEqual(reportFor(...cases));
   });
 
+  test.each(["constructor", "__proto__"])("counts what is called %s, as every object has such a member", (name) => {
+    const after = { action: "accept", queue: null, rule: name, reason: name } as const;
+    const each = aCase("1", { airline: name, value: { amount: "100.10", currency: name }, after });
+
+    const counted = [{ name, compared: 1, flipped: 1 }];
+    const value = [{ currency: name, amount: "100.10" }];
+    expect(reportFor(each)).toMatchObject({ byRule: counted, byAirline: counted, valueAtStake: value });
+  });
+
   test("stays small, however many airlines a body invents", () => {
     const tally = createTally();
     for (let index = 0; index < 5_000; index += 1) countCase(tally, aCase("1", { airline: `X${index}` }), settings);
 
-    expect(Object.keys(tally.byAirline)).toHaveLength(2_001);
+    expect(tally.byAirline.size).toBe(2_001);
     expect(reportOf(tally, settings).byAirline.find(({ name }) => name === "other")).toMatchObject({ compared: 3_000 });
   });
 });

@@ -1,9 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { counted } from "../../kernel/counted.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import type { AuditHead } from "../../store/audit/audit-blocks.ts";
 import { canonicalFormOf } from "../../store/audit/audit-entry.ts";
 import type { AuditBlock, ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
+import type { AuditVerdict } from "../../store/audit/audit-verification.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
+import { commandContext } from "../command-context.ts";
 import { readEarlier } from "../read-instant.ts";
 import { styleFor } from "../style.ts";
 import { type Finish, printJson, printLine, printProgress, type Terminal, toJson, writeDocument } from "../terminal.ts";
@@ -49,39 +52,36 @@ export function addAuditCommand(program: Command, terminal: Terminal, finish: Fi
 
 async function verify(options: VerifyOptions, terminal: Terminal): Promise<number> {
   const { verifyConfiguredAudit } = await import("../../app/audit-reports.ts");
-  const verdict = await verifyConfiguredAudit(placeOf(terminal), {
+  const verdict = await verifyConfiguredAudit(commandContext(terminal), {
     ...(options.head === undefined ? {} : { known: options.head }),
     ...(options.from === undefined ? {} : { from: options.from }),
     onProgress: (checked) => printProgress(terminal, `${counted(checked, "entry", "entries")} checked`),
   });
   printProgress(terminal, "");
-  const { broken, checked, head, eventsGone, eventsCut } = verdict;
-  const isChanged = broken !== null && broken.code !== "audit.sealing_behind";
   if (options.json === true) printJson(terminal, verdict);
-  else {
-    const style = styleFor(terminal);
-    if (broken === null)
-      printLine(
-        terminal.stdout,
-        `${style.good("The audit is intact.")} ${counted(checked, "entry", "entries")} checked.`,
-      );
-    else {
-      const words = isChanged ? style.bad("The audit was changed:") : style.warn("The audit is behind:");
-      printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
-    }
-    if (eventsGone > 0) {
-      const gone = counted(eventsGone, "audited line of timelines is", "audited lines of timelines are");
-      printLine(terminal.stdout, `${gone} gone.`);
-    }
-    if (eventsCut > 0) {
-      printLine(
-        terminal.stdout,
-        `The texts of ${counted(eventsCut, "line")} of timelines were deleted by retention or erasures.`,
-      );
-    }
-    printLine(terminal.stdout, `Head ${head.block}:${head.hash}${isChanged ? ", the last block that fits" : ""}`);
+  else printVerdict(verdict, terminal);
+  return verdict.broken === null ? 0 : 1;
+}
+
+function printVerdict({ broken, checked, head, eventsGone, eventsCut }: AuditVerdict, terminal: Terminal): void {
+  const style = styleFor(terminal);
+  const isChanged = broken !== null && broken.code !== "audit.sealing_behind";
+  if (broken === null) {
+    const entries = counted(checked, "entry", "entries");
+    printLine(terminal.stdout, `${style.good("The audit is intact.")} ${entries} checked.`);
+  } else {
+    const words = isChanged ? style.bad("The audit was changed:") : style.warn("The audit is behind:");
+    printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
   }
-  return broken === null ? 0 : 1;
+  if (eventsGone > 0) {
+    const gone = counted(eventsGone, "audited line of timelines is", "audited lines of timelines are");
+    printLine(terminal.stdout, `${gone} gone.`);
+  }
+  if (eventsCut > 0) {
+    const cut = counted(eventsCut, "line");
+    printLine(terminal.stdout, `The texts of ${cut} of timelines were deleted by retention or erasures.`);
+  }
+  printLine(terminal.stdout, `Head ${head.block}:${head.hash}${isChanged ? ", the last block that fits" : ""}`);
 }
 
 async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<void> {
@@ -89,7 +89,7 @@ async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<
   const { since, until, case: caseId, order: orderId } = options;
   const isCsv = options.format === "csv";
   const head = await exportConfiguredAudit(
-    placeOf(terminal),
+    commandContext(terminal),
     { since, until, caseId, orderId },
     {
       begin: () => (isCsv ? writeDocument(terminal, `${auditCsvHeader}\n`) : undefined),
@@ -107,13 +107,6 @@ function lineOf(line: ChainedAuditEntry | AuditBlock): object {
   return "entries" in line ? line : { block: line.block, ...canonicalFormOf(line) };
 }
 
-function placeOf(terminal: Terminal) {
-  return {
-    environment: { ...terminal.environment },
-    print: (line: string) => printLine(terminal.stderr, line),
-  };
-}
-
 function readHead(text: string): AuditHead {
   const [, block, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (block === undefined || hash === undefined) {
@@ -128,8 +121,6 @@ function readBlockNumber(text: string): number {
 }
 
 function readCaseId(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
-    throw new InvalidArgumentError("Give the id of a case: a UUID.");
-  }
+  if (!idPattern.test(text)) throw new InvalidArgumentError("Give the id of a case: a UUID.");
   return text;
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../kernel/clock.ts";
 import { counted } from "../../kernel/counted.ts";
 import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
+import { commandContext } from "../command-context.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
@@ -46,13 +47,9 @@ interface ReencryptOptions {
   readonly json?: boolean;
 }
 
-function contextOf(terminal: Terminal) {
-  return { environment: { ...terminal.environment }, print: (line: string) => printLine(terminal.stderr, line) };
-}
-
 async function printReport({ json }: ReencryptOptions, terminal: Terminal): Promise<void> {
   const { reportKeys, toDo } = await import("../../app/reencrypt-command.ts");
-  const report = await reportKeys(contextOf(terminal));
+  const report = await reportKeys(commandContext(terminal));
   if (json) return printJson(terminal, report);
   const rows = report.uses.map(({ column, keyId, rows: count, unbound }) => [
     column,
@@ -77,7 +74,7 @@ async function printReport({ json }: ReencryptOptions, terminal: Terminal): Prom
 
 async function reencryptAll({ json }: ReencryptOptions, terminal: Terminal, finish: Finish): Promise<void> {
   const { reencryptStored } = await import("../../app/reencrypt-command.ts");
-  const results = await reencryptStored(contextOf(terminal), ({ column, done, left }) =>
+  const results = await reencryptStored(commandContext(terminal), ({ column, done, left }) =>
     printLine(terminal.stderr, `${column}: ${counted(done, "row")} done, ${left} left`),
   );
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0);

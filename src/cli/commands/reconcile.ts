@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { inconsistencyKinds } from "../../cases/inconsistency.ts";
 import type { HandledInconsistency, ReconciliationReport } from "../../worker/reconciliation.ts";
+import { commandContext } from "../command-context.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -25,12 +26,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal, finish
     )
     .action(async ({ repair = false, recheck = false, json = false }: ReconcileOptions) => {
       const { reconcileConfigured } = await import("../../app/reconcile-command.ts");
-      const report = await reconcileConfigured({
-        environment: { ...terminal.environment },
-        print: (line) => printLine(terminal.stderr, line),
-        repair,
-        recheck,
-      });
+      const report = await reconcileConfigured({ ...commandContext(terminal), repair, recheck });
       if (json) printJson(terminal, report);
       else {
         printReport(report, terminal);

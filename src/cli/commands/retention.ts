@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { PeriodsWarning } from "../../app/stored-periods.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { RetentionLimits, RetentionPreview } from "../../store/retention/preview-retention.ts";
+import { commandContext } from "../command-context.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
@@ -14,10 +15,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
     .option("--json", "print the result as JSON")
     .action(async ({ dryRun = false, json = false }: { readonly dryRun?: boolean; readonly json?: boolean }) => {
       const { previewConfiguredRetention, runConfiguredRetention } = await import("../../app/retention-command.ts");
-      const context = {
-        environment: { ...terminal.environment },
-        print: (line: string) => printLine(terminal.stderr, line),
-      };
+      const context = commandContext(terminal);
       if (dryRun) {
         const preview = await previewConfiguredRetention(context);
         if (json) printJson(terminal, preview);

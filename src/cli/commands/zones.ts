@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
+import { commandContext } from "../command-context.ts";
 import { readInput } from "../read-input.ts";
-import { printLine, printResponse, type Terminal } from "../terminal.ts";
+import { printResponse, type Terminal } from "../terminal.ts";
 
 export function addZonesCommand(program: Command, terminal: Terminal): void {
   const zones = program.command("zones").description("time zones: which release of the tz database counts");
@@ -13,11 +14,7 @@ export function addZonesCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const bytes = await readInput(file, terminal);
       const { loadConfiguredTimeZones } = await import("../../app/zones-command.ts");
-      const context = {
-        environment: { ...terminal.environment },
-        print: (line: string) => printLine(terminal.stderr, line),
-      };
-      const version = await loadConfiguredTimeZones(context, readDocument(bytes));
+      const version = await loadConfiguredTimeZones(commandContext(terminal), readDocument(bytes));
       printResponse({ version }, options, terminal, `In force: ${version}.`);
     });
 }

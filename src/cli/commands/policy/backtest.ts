@@ -9,6 +9,7 @@ import type { Policy } from "../../../policy/policy.ts";
 import { formatAutomation } from "../../automation-page.ts";
 import { renderAutomation, renderBacktest } from "../../backtest-html.ts";
 import { formatBacktest } from "../../backtest-page.ts";
+import { commandContext } from "../../command-context.ts";
 import { createProgressBar } from "../../progress-bar.ts";
 import { plainStyle, styleFor } from "../../style.ts";
 import { printLine, type Terminal, toJson, toTerminalLine, writeDocument } from "../../terminal.ts";
@@ -71,8 +72,7 @@ async function runBacktest(options: BacktestOptions, terminal: Terminal): Promis
     }
     const { backtestConfiguredDatabase } = await import("../../../app/backtest/backtest-command.ts");
     return await backtestConfiguredDatabase({
-      environment: { ...terminal.environment },
-      print: (line) => printLine(terminal.stderr, line),
+      ...commandContext(terminal),
       candidate,
       against,
       range: { since, until, source },

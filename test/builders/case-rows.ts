@@ -105,6 +105,8 @@ export interface NotificationRowOverrides {
   readonly state?: "accepted" | "quarantined" | "released";
   readonly problem?: object | null;
   readonly receipts?: number;
+  /** Stored in clear; not given: bytes that nobody can read. */
+  readonly body?: string;
   readonly digest?: Buffer;
   /** For how long its orders have waited to be looked at, in seconds; not given: they have been. */
   readonly pendingSeconds?: number;
@@ -118,6 +120,7 @@ export async function insertNotification(owner: Database, overrides: Notificatio
   const receivedAt = overrides.receivedAt ?? new Date();
   const digest = overrides.digest ?? randomBytes(32);
   const state = overrides.state ?? "accepted";
+  const { body } = overrides;
   const problem =
     overrides.problem ??
     (state === "accepted"
@@ -127,8 +130,8 @@ export async function insertNotification(owner: Database, overrides: Notificatio
     insert into skedchange.notifications (
       id, source, received_at, digest, content_type, body, body_encoding, body_bytes, state, problem
     ) values (
-      ${id}, ${source}, ${receivedAt}, ${digest}, 'application/json', ${Buffer.from("SEALED")}, 'gzip', 1234, ${state},
-      ${json(problem)}
+      ${id}, ${source}, ${receivedAt}, ${digest}, 'application/json', ${Buffer.from(body ?? "SEALED")},
+      ${body === undefined ? "gzip" : "identity"}, ${body?.length ?? 1234}, ${state}, ${json(problem)}
     )
   `.execute(owner.connection);
   await sql`

@@ -2,10 +2,12 @@ import type { Command } from "commander";
 import type { AppliedErasures, OrderErasure } from "../../app/erase-command.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { counted } from "../../kernel/counted.ts";
-import type { ErasureBlocker, OrderKey } from "../../store/erasure/erasure.ts";
+import type { OrderKey } from "../../store/erasure/erasure.ts";
 import type { FoundTraveller } from "../../store/erasure/find-traveller.ts";
+import { commandContext } from "../command-context.ts";
+import { describeErasure, describeFound } from "../erasure-words.ts";
 import { readInput } from "../read-input.ts";
-import { type Finish, printJson, printJsonLine, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printJsonLine, printLine, printLines, type Terminal } from "../terminal.ts";
 
 interface EraseOptions {
   readonly order?: string;
@@ -17,15 +19,15 @@ interface EraseOptions {
   readonly json?: boolean;
 }
 
-/** Exit code 1: something that was asked for is not erased. */
+/** Exit code 1: something that was asked for, or that a list names, is not erased. */
 export function addEraseCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("erase")
     .description("erase what is stored about travellers of an order. Ids, states, digests and the audit stay")
     .option("--order <source/orderId>", "the order, such as default/QX7R2M1A")
     .option("--traveller <text>", "search all stored bodies and notes for these words, and erase the orders")
-    .option("--yes", "erase. Without it, only what is stored is shown. This can't be undone")
-    .option("--by <name>", "who erases; stored and audited")
+    .option("--yes", "erase, not only show what is stored; --apply erases without it. This can't be undone")
+    .option("--by <name>", "who erases with --yes; stored and audited")
     .option("--list", "print what was erased, one JSON object a line")
     .option("--apply <file>", "erase what such a list names once more, after an older dump was restored; - for stdin")
     .option("--json", "print the result as JSON")
@@ -33,29 +35,38 @@ export function addEraseCommand(program: Command, terminal: Terminal, finish: Fi
 }
 
 async function run(options: EraseOptions, terminal: Terminal, finish: Finish): Promise<void> {
-  const { order, traveller, list, apply, yes = false, by, json = false } = options;
-  if ([order, traveller, list, apply].filter((choice) => choice !== undefined).length !== 1) {
-    throw new AppError("cli.erase_choice", "Give one of --order, --traveller, --list and --apply.");
-  }
-  if (yes && by === undefined) throw new AppError("cli.erase_choice", "Say who erases: --by <name>.");
-  const erasedBy = yes ? `person:${by}` : null;
-  if (list === true) return await printList(terminal);
+  assertChoice(options);
+  if (options.list === true) return await printList(terminal);
+  const { json = false } = options;
   // What is printed for people goes to standard error beside JSON.
   const shown = json ? { ...terminal, stdout: terminal.stderr } : terminal;
-  const result =
-    order !== undefined
-      ? await eraseOrders([toOrderKey(order)], erasedBy, shown, finish)
-      : traveller !== undefined
-        ? await eraseTraveller(traveller, erasedBy, shown, finish)
-        : await applyList(apply ?? "-", shown, finish);
+  const result = await eraseChosen(options, shown, finish);
   if (json) printJson(terminal, result);
 }
 
-function contextOf(terminal: Terminal) {
-  return {
-    environment: { ...terminal.environment },
-    print: (line: string) => printLine(terminal.stderr, line),
-  };
+function assertChoice({ order, traveller, list, apply, yes = false, by }: EraseOptions): void {
+  if ([order, traveller, list, apply].filter((choice) => choice !== undefined).length !== 1) {
+    throw new AppError("cli.erase_choice", "Give one of --order, --traveller, --list and --apply.");
+  }
+  const isOfList = list !== undefined || apply !== undefined;
+  if (isOfList && (yes || by !== undefined)) {
+    throw new AppError(
+      "cli.erase_choice",
+      "--yes and --by go with --order or --traveller. --list erases nothing; --apply erases at once, and the list says who did.",
+    );
+  }
+  if (yes && by === undefined) throw new AppError("cli.erase_choice", "Say who erases: --by <name>.");
+}
+
+async function eraseChosen(
+  { order, traveller, apply = "-", yes = false, by }: EraseOptions,
+  terminal: Terminal,
+  finish: Finish,
+): Promise<unknown> {
+  const erasedBy = yes ? `person:${by}` : null;
+  if (order !== undefined) return await eraseOrders([toOrderKey(order)], erasedBy, terminal, finish);
+  if (traveller !== undefined) return await eraseTraveller(traveller, erasedBy, terminal, finish);
+  return await applyList(apply, terminal, finish);
 }
 
 function toOrderKey(text: string): OrderKey {
@@ -71,8 +82,8 @@ async function eraseOrders(
   finish: Finish,
 ): Promise<readonly OrderErasure[]> {
   const { eraseConfiguredOrders } = await import("../../app/erase-command.ts");
-  const erasures = await eraseConfiguredOrders(contextOf(terminal), orders, erasedBy);
-  for (const erasure of erasures) printErasure(erasure, terminal);
+  const erasures = await eraseConfiguredOrders(commandContext(terminal), orders, erasedBy);
+  printErasures(erasures, terminal);
   if (erasures.some(({ outcome }) => outcome?.outcome !== "erased")) finish(1);
   if (erasedBy === null && erasures.some(({ subject }) => subject !== null)) {
     printLine(terminal.stdout, `Nothing was erased: ${hint}`);
@@ -80,50 +91,8 @@ async function eraseOrders(
   return erasures;
 }
 
-function printErasure({ source, orderId, subject, outcome }: OrderErasure, terminal: Terminal): void {
-  const name = `${source}/${orderId}`;
-  if (subject === null) {
-    printLine(terminal.stdout, `${name}: nothing is stored.`);
-    return;
-  }
-  const blockers = outcome?.outcome === "blocked" ? outcome.blockers : outcome === null ? subject.blockers : [];
-  if (outcome?.outcome === "erased") {
-    const counts = Object.entries(outcome.counts).filter(([, count]) => count > 0);
-    printLine(terminal.stdout, `${name}: erased. ${counts.map(([what, count]) => `${what}: ${count}`).join(", ")}`);
-  } else {
-    const states = subject.caseStates.length === 0 ? "none" : subject.caseStates.join(", ");
-    const quarantined = subject.quarantinedIds.length;
-    printLine(terminal.stdout, `${name}: cases: ${states}; notifications in quarantine: ${quarantined}.`);
-  }
-  if (outcome?.outcome === "blocked") printLine(terminal.stdout, `${name}: not erased.`);
-  for (const blocker of blockers) printLine(terminal.stdout, `  ${describeBlocker(blocker)}`);
-  if (subject.unreadable > 0) {
-    printLine(
-      terminal.stdout,
-      `  ${counted(subject.unreadable, "notification")} in quarantine cannot be decrypted, and may name the order as well.`,
-    );
-  }
-}
-
-function describeBlocker({ code, about }: ErasureBlocker): string {
-  switch (code) {
-    case "case-open":
-      return `Case ${about} is open. Close it first.`;
-    case "case-due":
-      return `Case ${about} is finished and about to be checked once more. Try again in a minute.`;
-    case "effect-live":
-      return `The outcome of effect ${about} is not known yet. Confirm or refute it first.`;
-    case "task-open":
-      return `Task ${about} is open. Close it first.`;
-    case "order-leased":
-      return "A worker has the order. Try again in a minute.";
-    case "notification-pending":
-      return `Notification ${about} waits for a worker. Try again in a minute.`;
-    case "notification-shared":
-      return `Notification ${about} also belongs to another order, which is still worked on.`;
-    case "event-being-delivered":
-      return "An event of the order is being delivered. Try again in a minute.";
-  }
+function printErasures(erasures: readonly OrderErasure[], terminal: Terminal): void {
+  printLines(terminal.stdout, erasures.flatMap(describeErasure));
 }
 
 async function eraseTraveller(
@@ -133,15 +102,21 @@ async function eraseTraveller(
   finish: Finish,
 ): Promise<FoundTraveller & { readonly erasures: readonly OrderErasure[] }> {
   const { findConfiguredTraveller } = await import("../../app/erase-command.ts");
-  const found = await findConfiguredTraveller(contextOf(terminal), text, (searched) =>
+  const found = await findConfiguredTraveller(commandContext(terminal), text, (searched) =>
     printLine(terminal.stderr, `${searched} bodies and notes searched`),
   );
-  printFound(found, terminal);
+  printLines(terminal.stdout, describeFound(found));
   const certain = found.orders.filter(({ isUncertain }) => !isUncertain);
   const erasures = certain.length > 0 ? await eraseOrders(certain, erasedBy, terminal, finish) : [];
-  if (found.quarantined.length > 0) await eraseQuarantined(found.quarantined, erasedBy, terminal, finish);
+  const goneWithOrders = new Set(erasures.flatMap(quarantinedErasedWith));
+  const quarantined = found.quarantined.filter(({ id }) => !goneWithOrders.has(id));
+  if (quarantined.length > 0) await eraseQuarantined(quarantined, erasedBy, terminal, finish);
   if (certain.length < found.orders.length || found.unreadable > 0) finish(1);
   return { ...found, erasures };
+}
+
+function quarantinedErasedWith({ subject, outcome }: OrderErasure): readonly string[] {
+  return outcome?.outcome === "erased" ? (subject?.quarantinedIds ?? []) : [];
 }
 
 async function eraseQuarantined(
@@ -156,28 +131,20 @@ async function eraseQuarantined(
     return;
   }
   const { eraseConfiguredQuarantined } = await import("../../app/erase-command.ts");
-  const erased = await eraseConfiguredQuarantined(contextOf(terminal), quarantined, erasedBy);
+  const erased = await eraseConfiguredQuarantined(commandContext(terminal), quarantined, erasedBy);
   printLine(terminal.stdout, `${counted(erased, "notification")} in quarantine erased.`);
+  const left = quarantined.length - erased;
+  if (left === 0) return;
+  const notErased = `${counted(left, "notification")} not erased: no worker has looked at it, or it has left quarantine.`;
+  printLine(terminal.stdout, `${notErased} Search again in a minute.`);
+  finish(1);
 }
 
 const hint = "add --yes --by <name>. This can't be undone.";
 
-function printFound({ orders, quarantined, searched, unreadable }: FoundTraveller, terminal: Terminal): void {
-  printLine(terminal.stdout, `${searched} bodies and notes searched, ${counted(orders.length, "order")} found.`);
-  for (const { source, orderId, named, isUncertain } of orders) {
-    const places = Object.entries(named).map(([what, count]) => `${count} × ${what}`);
-    const doubt = isUncertain ? " Named only together with other orders: check it, then erase it by --order." : "";
-    printLine(terminal.stdout, `  ${source}/${orderId}: ${places.join(", ")}.${doubt}`);
-  }
-  for (const { id } of quarantined) printLine(terminal.stdout, `  Notification ${id} in quarantine.`);
-  if (unreadable > 0) {
-    printLine(terminal.stdout, `${unreadable} bodies cannot be decrypted. Add their key to ENCRYPTION_KEYS.`);
-  }
-}
-
 async function printList(terminal: Terminal): Promise<void> {
   const { listConfiguredErasures } = await import("../../app/erase-command.ts");
-  for (const entry of await listConfiguredErasures(contextOf(terminal))) {
+  for (const entry of await listConfiguredErasures(commandContext(terminal))) {
     printJsonLine(terminal, entry);
   }
 }
@@ -185,9 +152,9 @@ async function printList(terminal: Terminal): Promise<void> {
 async function applyList(file: string, terminal: Terminal, finish: Finish): Promise<AppliedErasures> {
   const { applyErasureList } = await import("../../app/erase-command.ts");
   const list = Buffer.from(await readInput(file, terminal)).toString();
-  const applied: AppliedErasures = await applyErasureList(contextOf(terminal), list);
+  const applied = await applyErasureList(commandContext(terminal), list);
   const { erased, alreadyErased, notStored, blocked } = applied;
-  for (const erasure of blocked) printErasure(erasure, terminal);
+  printErasures(blocked, terminal);
   printLine(terminal.stdout, `${erased} erased, ${alreadyErased} were erased already, ${notStored} are not stored.`);
   if (blocked.length > 0) {
     printLine(terminal.stdout, `${blocked.length} are still worked on. Apply the list again once they are finished.`);

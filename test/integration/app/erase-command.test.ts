@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { insertCase, insertStatusView } from "../../builders/case-rows.ts";
+import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 
@@ -22,7 +22,9 @@ afterAll(async () => {
 beforeEach(async () => {
   orderNumber += 1;
   orderId = `ERASE${orderNumber}`;
-  await db.ownerDatabase.pool.query("truncate skedchange.orders, skedchange.cases cascade");
+  await db.ownerDatabase.pool.query(
+    "truncate skedchange.orders, skedchange.cases, skedchange.notifications, skedchange.notification_digests cascade",
+  );
 });
 
 function erase(...args: readonly string[]) {
@@ -98,6 +100,34 @@ test("a traveller is found by words in any order and spelling, and erased", asyn
   expect((await erase("--traveller", "Müller Anna")).stdout).toContain(" 0 orders found.");
 });
 
+test("a notification in quarantine that names the order is erased with it, and the exit code says that all is done", async () => {
+  await stored();
+  await insertNotification(db.ownerDatabase, {
+    state: "quarantined",
+    body: `{"OrderID":"${orderId}","Name":"Anna Mueller"}`,
+  });
+
+  const run = await erase("--traveller", "Müller Anna", "--yes", "--by", "mlopez");
+
+  expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("quarantinedBodies: 1") });
+  expect((await erase("--traveller", "Müller Anna")).stdout).toContain(" 0 orders found.");
+});
+
+test("a notification that names the traveller and cannot be erased yet leaves exit code 1", async () => {
+  await insertNotification(db.ownerDatabase, { state: "quarantined", body: '{"Name":"Anna Mueller"}' });
+  await insertNotification(db.ownerDatabase, { body: '{"Name":"Anna Mueller"}', pendingSeconds: 1 });
+
+  const run = await erase("--traveller", "Müller Anna", "--yes", "--by", "mlopez");
+
+  expect(run.exitCode).toBe(1);
+  expect(linesOf(run.stdout)).toEqual(
+    expect.arrayContaining([
+      "1 notification in quarantine erased.",
+      "1 notification not erased: no worker has looked at it, or it has left quarantine. Search again in a minute.",
+    ]),
+  );
+});
+
 test("what a restored dump brought back is erased by the list, and only that", async () => {
   await stored();
   const list = join(folder, `${orderId}.jsonl`);
@@ -137,6 +167,8 @@ test.each([
   [["--list", "--order", "default/X"], "Give one of --order, --traveller, --list and --apply."],
   [["--order", "X"], "--order takes <source>/<OrderID>"],
   [["--order", "default/X", "--yes"], "Say who erases: --by <name>."],
+  [["--list", "--yes", "--by", "mlopez"], "--yes and --by go with --order or --traveller."],
+  [["--apply", "-", "--by", "mlopez"], "--yes and --by go with --order or --traveller."],
 ])("%s is wrong usage", async (args, message) => {
   expect(await erase(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
 });

@@ -1,6 +1,7 @@
 import { isChangeHidden, type StoredFacts } from "../../itinerary/hidden-change.ts";
 import { listed } from "../../kernel/listed.ts";
 import type { LegalAssessment } from "./assessment.ts";
+import { namePlace } from "./law-words.ts";
 
 /** What was looked at: enough of an assessment, also of a stored one. */
 export interface Coverage {
@@ -20,15 +21,16 @@ export interface Coverage {
 export function describeCoverage(coverage: Coverage | null, facts: StoredFacts | null): readonly string[] {
   if (coverage === null) return ["No law was looked at for this decision."];
   const { presets, journeys = [], switchedOff = [] } = coverage;
-  const off = switchedOff.map((id) => `${placeOf(id).replace(/^the /, "The ")}'s law covers it and is off.`);
+  // Nothing can be said about laws that are not named.
   if (presets === undefined) return [];
+  const off = switchedOff.map((id) => `${namePlace(id, "The")}'s law covers it and is off.`);
   if (presets.length === 0) return ["No law was looked at: all of them are off.", ...off];
   if (coverage.journeys?.length === 0) return ["No booked flight is known, so no law could be looked at."];
   const where = journeys.length === 0 ? "the trip" : listed(journeys.slice(0, journeysListed), " or ");
   const covering = presets.filter(({ applies }) => applies === true).map(({ id }) => id);
-  const unclear = presets.filter(({ applies }) => applies === "unknown").map(({ id }) => placeOf(id));
+  const unclear = presets.filter(({ applies }) => applies === "unknown").map(({ id }) => namePlace(id, "the"));
   if (covering.length + unclear.length === 0) {
-    const on = presets.map(({ id }) => placeOf(id).replace(/^the /, ""));
+    const on = presets.map(({ id }) => namePlace(id, null));
     return [`None of the laws that are on (${on.join(", ")}) covers ${where}.`, ...off];
   }
   return [
@@ -53,29 +55,15 @@ function describeNoRight(
     ...(clear.length === 0 ? [] : [`The law of ${lawsOf(clear, "and")} gives no right for this change.`]),
     ...silent.map(
       ({ preset, change }) =>
-        `The law of ${placeOf(preset)} does not say whether a journey that ${change} gives a right.`,
+        `The law of ${namePlace(preset, "the")} does not say whether a journey that ${change} gives a right.`,
     ),
   ];
 }
 
 function lawsOf(presets: readonly string[], last: string): string {
-  return listed(presets.map(placeOf), ` ${last} `);
+  const places = presets.map((id) => namePlace(id, "the"));
+  return listed(places, ` ${last} `);
 }
 
 /** Enough to know what trip it is. */
 const journeysListed = 4;
-
-function placeOf(preset: string): string {
-  return places[preset] ?? preset;
-}
-
-const places: Readonly<Record<string, string>> = {
-  "us-dot-260": "the US",
-  "eu-261": "the EU",
-  "eu-261-2026": "the EU as of 2026",
-  "uk-261": "the UK",
-  "ca-appr": "Canada",
-  "br-anac-400": "Brazil",
-  "in-dgca": "India",
-  "tr-shy-yolcu": "Türkiye",
-};

@@ -14,16 +14,16 @@ export const pathBytesMax = 600;
 const stepMax = 60;
 
 /** A key of a map, such as an id or a date, is a position. */
-export const pathStepOf = remembered((key): string => {
-  if (isIdName(key)) return "*";
+const pathStepOf = remembered((key): string => {
+  if (idPatterns.some((pattern) => pattern.test(key))) return "*";
   return textOf(key.slice(0, stepMax))?.replaceAll(/[.…]/g, "_") ?? "?";
 });
 
-/** Adds a name. What there is no room for is one last step, a digest, so that no two paths are the same. */
+/** Adds a name. A name without room becomes a digest of all steps from there on. */
 export function pathBelow(path: string, key: string): string {
   const step = pathStepOf(key);
   const below = path === "" ? step : `${path}.${step}`;
-  // No step of its own has the sign that a digest begins with.
+  // Steps never contain `…`, so it marks the digest.
   const [, above = path, digest = ""] = path.includes("…") ? (digestAtEnd.exec(path) ?? []) : [];
   if (digest === "" && Buffer.byteLength(below) <= pathBytesMax - digestBytes) return below;
   return `${above}.…${digestOfValue(`${digest}.${step}`).slice(0, digestLength)}`;
@@ -36,7 +36,16 @@ const digestBytes = digestLength + 4;
 
 const digestAtEnd = /^(.*)\.…([0-9a-f]{16})$/s;
 
-/** Names of elements never begin with a digit, and seldom have three in a row or, in capitals, one among letters. */
-function isIdName(name: string): boolean {
-  return /^\d|\d{3}(?!\d*[A-Z]?[a-z]{2})|^[\da-f]{8}-|^(?=[A-Z\d]{5,}$)[A-Z]+\d+[A-Z]/.test(name);
-}
+/** `2026-11-30`. Names of elements never begin with a digit. */
+const startsWithDigit = /^\d/;
+
+/** `SEG0001`, unless a word follows the number, as in `Line100Text`. */
+const hasLongNumber = /\d{3}(?!\d*[A-Z]?[a-z]{2})/;
+
+/** `c0ffee12-7b1d-…` */
+const beginsLikeUuid = /^[\da-f]{8}-/;
+
+/** `QX7RMA`: capitals only, with digits among them. */
+const looksLikeLocator = /^(?=[A-Z\d]{5,}$)[A-Z]+\d+[A-Z]/;
+
+const idPatterns = [startsWithDigit, hasLongNumber, beginsLikeUuid, looksLikeLocator];

@@ -6,7 +6,7 @@ import { newId } from "../../kernel/ids.ts";
 import { type CaseStore, type Lease, type LeasedOrder, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { isRefusedByDatabase } from "../database/sql-states.ts";
-import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
+import { type Connection, inPipelinedTransaction, inTransaction } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { createLeaseStore } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
@@ -58,7 +58,7 @@ export function createCaseStore(
   async function loadUnderLease(lease: Lease, remembered: Remembered): Promise<LoadedOrder> {
     // Each round needs another notification in between.
     for (;;) {
-      const [, orders] = await inOneTrip(database, (transaction) =>
+      const [, orders] = await inPipelinedTransaction(database, (transaction) =>
         Promise.all([
           checkAgain(transaction, lease, clock.now()),
           loadOrders(transaction, [lease], [...remembered.keys()]),
@@ -82,7 +82,7 @@ export function createCaseStore(
     together: async (claims: readonly Claim[]) =>
       (await claim(database.connection, claims, "skip")).map((claimed) => (claimed === "locked" ? null : claimed)),
     alone: async (one: Claim) => {
-      const [, [claimed]] = await inOneTrip(database, (transaction) =>
+      const [, [claimed]] = await inPipelinedTransaction(database, (transaction) =>
         Promise.all([lockOrders(transaction, [{ ...one, isSending: false }]), claim(transaction, [one], "wait")]),
       );
       return claimed!;

@@ -3,7 +3,7 @@ import type { Change } from "../../cases/step.ts";
 import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
+import { type Connection, inPipelinedTransaction, inTransaction } from "../database/transaction.ts";
 import { storeSeen } from "../members/observed-members.ts";
 import { brake, lockHour } from "./brake.ts";
 import { caseChannel } from "./case-listener.ts";
@@ -73,7 +73,7 @@ async function writeUnderLocks(
   ifLocked: IfLocked,
 ): Promise<readonly (SaveResult | null)[]> {
   if (ifLocked === "skip" || !saves.some(isDeciding)) return await writeSaves(database.connection, saves, ifLocked);
-  const [, results] = await inOneTrip(database, (transaction) =>
+  const [, results] = await inPipelinedTransaction(database, (transaction) =>
     Promise.all([lockOrders(transaction, saves.map(orderOf)), writeSaves(transaction, saves, ifLocked)]),
   );
   return results;

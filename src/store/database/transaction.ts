@@ -50,8 +50,14 @@ export async function inTransaction<T>(
   return await runTransaction(database, "begin", work);
 }
 
-/** Sends `commit` with the statements, for work that starts them all at once and needs no result in between. */
-export async function inOneTrip<T>(database: Pooled, work: (transaction: Connection) => Promise<T>): Promise<T> {
+/**
+ * Sends `commit` with the statements, for work that starts them all at once and needs no result in between. Only an
+ * error of a statement rolls back.
+ */
+export async function inPipelinedTransaction<T>(
+  database: Pooled,
+  work: (transaction: Connection) => Promise<T>,
+): Promise<T> {
   return await runTransaction(database, "begin", work, "with-work");
 }
 
@@ -59,7 +65,7 @@ export async function inOneTrip<T>(database: Pooled, work: (transaction: Connect
  * One transaction per statement. Statements started together run in order, each sees the commits of those before it,
  * and they cost one round trip.
  */
-export async function inOneRoundTrip<T>({ pool }: Pooled, work: (connection: Connection) => Promise<T>): Promise<T> {
+export async function pipelined<T>({ pool }: Pooled, work: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isOver = false;
   let hasFailed = false;
@@ -103,6 +109,7 @@ async function runTransaction<T>(
         isPersistent = false;
       },
     );
+    // Commits only if `work` resolves; with "with-work", the commit is sent before that is known.
     if (commit === "after-work") await working;
     const ended = send(client, { text: isPersistent ? "commit" : "rollback", values: [] });
     isOver = true;

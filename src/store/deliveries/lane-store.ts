@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore, LaneStore } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
-import { fromTx, inOneRoundTrip, inTransaction } from "../database/transaction.ts";
+import { fromTx, inTransaction, pipelined } from "../database/transaction.ts";
 import { advanceLane, claimDue, nothingClaimed } from "./claim-due.ts";
 import { addAnnouncement } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
@@ -47,7 +47,7 @@ function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: Deli
   const openTarget = createTargetOpener(encryption, tables);
   return {
     async recordAndClaim(delivered, bounds) {
-      const [recording, claiming] = await inOneRoundTrip(database, (connection) =>
+      const [recording, claiming] = await pipelined(database, (connection) =>
         Promise.allSettled([
           recordDelivered(connection, tables, clock, delivered),
           claimDue(connection, { encryption, tables, clock, openTarget }, bounds),

@@ -17,7 +17,7 @@ import {
 import { finishedStates, personStates, waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { type Sql, sql } from "../database/sql.ts";
-import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
+import { type Connection, inPipelinedTransaction, inTransaction } from "../database/transaction.ts";
 import { milliseconds } from "../deliveries/deliveries.ts";
 import { openRule, type RuleRow, ruleColumns } from "./notice-rules.ts";
 
@@ -65,7 +65,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
     },
 
     recordSent: (notice, problem) =>
-      inOneTrip(database, async (trx) => {
+      inPipelinedTransaction(database, async (trx) => {
         const now = clock.now();
         await Promise.all([
           finish(trx, notice, "sent", now),
@@ -78,7 +78,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
       }),
 
     recordFailure: ({ id, fence, rule }, problem, retryAt) =>
-      inOneTrip(database, async (trx) => {
+      inPipelinedTransaction(database, async (trx) => {
         await Promise.all([
           sql`
             update skedchange.notices set failures = failures + 1, due_at = ${retryAt}, leased_until = null

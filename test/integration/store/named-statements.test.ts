@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "../../../src/store/database/sql.ts";
-import { inOneRoundTrip } from "../../../src/store/database/transaction.ts";
+import { pipelined } from "../../../src/store/database/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;
@@ -12,7 +12,7 @@ afterAll(() => db.drop());
 
 /** On one connection, as PostgreSQL knows them. */
 async function preparedOn(work: (select: (text: string) => Promise<unknown>) => Promise<void>): Promise<string[]> {
-  return await inOneRoundTrip(db.database, async (connection) => {
+  return await pipelined(db.database, async (connection) => {
     await work((text) => sql`select ${sql.raw(text)}, ${"a parameter"}::text`.execute(connection));
     const { rows } = await sql<{ statement: string }>`
       select statement from pg_prepared_statements where statement like 'select %named%' order by prepare_time

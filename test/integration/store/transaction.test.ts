@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { sql } from "../../../src/store/database/sql.ts";
-import { inOneRoundTrip, inSnapshot, inTransaction } from "../../../src/store/database/transaction.ts";
+import { inSnapshot, inTransaction, pipelined } from "../../../src/store/database/transaction.ts";
 import { type CountingProxy, startCountingProxy } from "../../costs/counting-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -61,7 +61,7 @@ describe("statements in order", () => {
   test("go to the database together, and each sees what those before it have committed", async () => {
     proxy.forget();
     const count = sql<{ count: number }>`select count(*) as count from numbers`;
-    const counts = await inOneRoundTrip(database, (connection) =>
+    const counts = await pipelined(database, (connection) =>
       Promise.all(
         [count, insert(1), count, insert(1), count].map((each) => each.execute(connection).catch(() => null)),
       ),
@@ -81,16 +81,16 @@ describe("statements in order", () => {
 
   test("are refused once their connection is given back, and a broken connection is not used again", async () => {
     let late: Promise<unknown> = Promise.resolve();
-    await inOneRoundTrip(database, async (connection) => {
+    await pipelined(database, async (connection) => {
       late = setImmediate().then(() => insert(1).execute(connection));
     });
     await expect(late).rejects.toThrow("has ended");
 
-    const broken = inOneRoundTrip(database, (connection) =>
+    const broken = pipelined(database, (connection) =>
       sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection),
     );
     await expect(broken).rejects.toMatchObject({ code: "57P01" });
-    await inOneRoundTrip(database, (connection) => sql`select 1`.execute(connection));
+    await pipelined(database, (connection) => sql`select 1`.execute(connection));
     await sql`create temporary table numbers (number integer primary key)`.execute(database.connection);
   });
 });

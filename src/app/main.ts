@@ -42,7 +42,7 @@ export async function serve({ environment, print = console.error, introduce }: S
     for (const { text: problem } of weaknesses) logger.warn({ problem }, "settings.weak");
   }
   try {
-    const storage = openStorage(configuration, environment, print);
+    const storage = openStorage(configuration, environment, { print, logger });
     // The server awaits it, but may fail before that.
     storage.catch(() => {});
     // The database starts in its own process; load the rest meanwhile.

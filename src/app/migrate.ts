@@ -9,7 +9,7 @@ export async function migrateDatabase(environment: NodeJS.ProcessEnv, print: (li
   const loaded = loadDatabaseSettings(environment, (path) => readFileSync(path, "utf8"), { needsKeys: false });
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
   // Opening the storage migrates it.
-  const storage = await openStorage(loaded, environment, print);
+  const storage = await openStorage(loaded, environment, { print });
   try {
     const { settings } = loaded;
     if (await storePeriods(storage, settings))

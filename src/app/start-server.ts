@@ -90,7 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 async function start(options: StartOptions, shutdown: Shutdown): Promise<RunningServer> {
   const { configuration, environment, logger, print, timing = defaultProcessTiming } = options;
-  const storage = await (options.storage ?? openStorage(configuration, environment, print));
+  const storage = await (options.storage ?? openStorage(configuration, environment, { print, logger }));
   shutdown.add("database", "embedded database", () => storage.stop());
   const tracer = await openTraces(configuration.settings, { logger, shutdown, metrics: () => parts.metrics });
   const parts = openParts({ configuration, timing, storage, logger, shutdown, tracer });

@@ -61,7 +61,7 @@ async function openStorageBeside(
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
 ): Promise<Omit<Storage, "place">> {
-  if (settings.DATABASE_URL !== undefined) return await openStorage({ settings }, environment, print);
+  if (settings.DATABASE_URL !== undefined) return await openStorage({ settings }, environment, { print });
   const dataDir = resolve(settings.DATA_DIR);
   // A new database would be empty, and whoever asks about another one would be told that all is well.
   if (clusterOf(dataDir) === undefined) {
@@ -71,7 +71,7 @@ async function openStorageBeside(
     );
   }
   const running = await findRunningServer(dataDir);
-  if (running === null) return await openStorage({ settings }, environment, print);
+  if (running === null) return await openStorage({ settings }, environment, { print });
   return {
     serviceUrl: running("skedchange_app"),
     ownerUrl: running("skedchange_owner"),

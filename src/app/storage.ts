@@ -8,6 +8,7 @@ import { assertSchemaIsCurrent, migrate } from "../store/database/migrator.ts";
 import { isLackingRight } from "../store/database/sql-states.ts";
 import { prepareDatabase } from "../store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 
@@ -24,11 +25,18 @@ export interface Storage {
   stop(): Promise<void>;
 }
 
+interface StorageReports {
+  /** For people; one line each. */
+  readonly print: (line: string) => void;
+  /** For errors of a process that runs. Not given: they are printed. */
+  readonly logger?: Logger;
+}
+
 /** Opens DATABASE_URL or starts the embedded database, and migrates it. */
 export async function openStorage(
   { settings }: Pick<Configuration, "settings">,
   environment: NodeJS.ProcessEnv,
-  print: (line: string) => void,
+  { print, logger }: StorageReports,
 ): Promise<Storage> {
   if (settings.DATABASE_URL !== undefined) {
     const ownerUrl = settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL;
@@ -46,6 +54,7 @@ export async function openStorage(
   const server = await startEmbeddedPostgres({
     dataDir: resolve(settings.DATA_DIR),
     logger: print,
+    ...(logger && { onTakenOver: (error) => logger.error({ error }, "database.taken_over") }),
     ...(Number.isInteger(sudoUid) && sudoUid > 0 ? { sudoUid } : {}),
   });
   try {

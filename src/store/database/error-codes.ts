@@ -5,6 +5,8 @@ export const storeErrors = {
   embeddedUserMissing: "store.embedded_user_missing",
   embeddedFailed: "store.embedded_failed",
   dataInUse: "store.data_in_use",
+  /** Another process took over the embedded server while this one runs. */
+  dataTakenOver: "store.data_taken_over",
   dataUnreachable: "store.data_unreachable",
   dataVersion: "store.data_version",
   schemaNewer: "store.schema_newer",

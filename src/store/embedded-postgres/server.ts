@@ -26,6 +26,8 @@ const run = promisify(execFile);
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly logger?: (line: string) => void;
+  /** Called with `store.data_taken_over` if another process takes the server over while this one runs. Default: logged. */
+  readonly onTakenOver?: (error: AppError) => void;
   readonly clock?: Clock;
   /** SUDO_UID, if this process was started with sudo. */
   readonly sudoUid?: number;
@@ -41,7 +43,10 @@ export interface EmbeddedPostgres {
   /** Whether it was taken over from an earlier process of ours. */
   readonly adopted: boolean;
   readonly pid: number;
-  /** Shuts the server down and waits for its end. This ends open connections: close them first. */
+  /**
+   * Shuts the server down and waits for its end. This ends open connections: close them first. If another process has
+   * taken the server over, it goes on.
+   */
   stop(): Promise<void>;
 }
 
@@ -75,6 +80,7 @@ const windows = process.platform === "win32";
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const logger = options.logger ?? (() => {});
+  const onTakenOver = options.onTakenOver ?? ((error) => logger(error.message));
   const clock = options.clock ?? systemClock;
   const user = chooseServerUser({
     ownUid: process.geteuid?.(),
@@ -113,7 +119,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const server = await findOrLaunch(context);
   let lock: OwnerLock;
   try {
-    lock = await takeOwnerLock(server.adminUrl, { dataDir: folder, logger });
+    lock = await takeOwnerLock(server.adminUrl, { dataDir: folder, logger, onTakenOver });
   } catch (error) {
     if (!server.adopted && codeOf(error) !== storeErrors.dataInUse) await shutDown(context, server.pid);
     throw error;
@@ -127,8 +133,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     stop() {
       stopping ??= (async () => {
         // The lock ends after the server, so that no other start adopts a server that is shutting down.
-        lock.expectShutdown();
-        await shutDown(context, server.pid);
+        if (await lock.prepareShutdown()) await shutDown(context, server.pid);
+        else logger(`PostgreSQL (process ${server.pid}) goes on for the process that has taken it over`);
         await lock.release();
       })();
       return stopping;

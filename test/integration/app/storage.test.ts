@@ -17,7 +17,7 @@ afterAll(async () => {
 async function open(environment: Record<string, string>): Promise<unknown> {
   const loaded = loadSettings({ DEMO: "1", ...environment }, () => "");
   if (!loaded.ok) throw new Error(loaded.problems.join("; "));
-  return openStorage(loaded.configuration, {}, () => {});
+  return openStorage(loaded.configuration, {}, { print: () => {} });
 }
 
 describe("a database that cannot be used", () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
+import type { AppError } from "../../../src/kernel/app-error.ts";
 import { clusterIn, fallbackFolder } from "../../../src/store/embedded-postgres/data-folder.ts";
 import { prepareDatabase } from "../../../src/store/embedded-postgres/own-database.ts";
 import { isAlive, readPostmasterFile } from "../../../src/store/embedded-postgres/postmaster.ts";
@@ -141,6 +142,80 @@ test("the data stays marked as in use after a crash inside the server ended all 
   });
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({ code: "store.data_in_use" });
 });
+
+describe("a server that another process has taken over after a crash inside it", () => {
+  let takenOver: AppError[];
+  let server: EmbeddedPostgres;
+  let other: pg.Client;
+
+  beforeEach(async () => {
+    takenOver = [];
+    const onTakenOver = (error: AppError) => void takenOver.push(error);
+    server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off", log_connections: "on" }, onTakenOver });
+    servers.push(server);
+    other = await takeMarkOf(server);
+    await eventually(() => expect(takenOver).toHaveLength(1));
+  });
+  afterEach(() => other.end().catch(() => {}));
+
+  test("is reported once, with what to do", async () => {
+    // Taken, lost, and tried again at least twice.
+    await eventually(async () => expect(await attemptsToMark(server)).toBeGreaterThan(3));
+
+    expect(takenOver).toMatchObject([
+      { code: "store.data_taken_over", message: expect.stringContaining(`process ${process.ppid} did.`) },
+    ]);
+    expect(takenOver[0]!.message).toContain("Stop this process: it leaves PostgreSQL to the other one");
+  });
+
+  test("outlives the process that has lost it, for the one that has it", async () => {
+    await server.stop();
+
+    expect(await isAlive(server.pid)).toBe(true);
+    await other.end();
+    expect(await start()).toMatchObject({ adopted: true, pid: server.pid });
+  });
+
+  test("is marked again by the first process once the other one is gone, and ends with that process", async () => {
+    await other.end();
+    await eventually(async () => expect(await query(server.adminUrl, markHolders)).toEqual([{ holder: process.pid }]));
+
+    await server.stop();
+
+    expect(await isAlive(server.pid)).toBe(false);
+  });
+});
+
+/** Which process has marked the data as in use. */
+const markHolders = `
+  select substring(a.application_name from 'process (\\d+)$')::int as holder
+  from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory' and l.granted`;
+
+/** Waits for the mark under the name of a live process, ends the session that has it, and so gets it. */
+async function takeMarkOf({ adminUrl }: EmbeddedPostgres): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: adminUrl,
+    application_name: `skedchange owner, process ${process.ppid}`,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  const [mark] = await query<{ key: string; session: number }>(
+    adminUrl,
+    "select objid::text as key, pid as session from pg_locks where locktype = 'advisory'",
+  );
+  const taking = client.query("select pg_advisory_lock($1)", [mark!.key]);
+  await eventually(async () =>
+    expect(await query(adminUrl, "select from pg_locks where locktype = 'advisory' and not granted")).toHaveLength(1),
+  );
+  await query(adminUrl, `select pg_terminate_backend(${mark!.session})`);
+  await taking;
+  return client;
+}
+
+async function attemptsToMark({ dataDir: folder }: EmbeddedPostgres): Promise<number> {
+  const log = await readFile(join(folder, "postgres.log"), "utf8");
+  return log.split(`application_name=skedchange owner, process ${process.pid}`).length - 1;
+}
 
 test("of two first starts at the same moment one gets the data and the other is refused", async () => {
   const parents = await Promise.all([startParent(), startParent()]);

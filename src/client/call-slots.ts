@@ -3,7 +3,7 @@ import { type PendingCall, waitFor } from "./pending-call.ts";
 
 export interface ConcurrencyOptions {
   readonly callsMax: number;
-  /** Waiting calls. Further ones are refused at once. */
+  /** Further calls are refused at once. */
   readonly waitingMax: number;
   /** In milliseconds. */
   readonly waitMs: number;
@@ -39,14 +39,14 @@ export function createCallSlots({ callsMax, waitingMax, waitMs }: ConcurrencyOpt
       taken += 1;
       return;
     }
-    if (waiting.size >= waitingMax) throw busy(call, `${waiting.size} more wait for a place`);
+    if (waiting.size >= waitingMax) throw busy(call, `${waiting.size} more wait for a slot`);
     let onTurn = (): void => {};
     const turn = new Promise<void>((resolve) => {
       onTurn = resolve;
     });
     waiting.add(onTurn);
     try {
-      await waitFor(call, turn, { atMostMs: waitMs, late: () => busy(call, "no place became free in time") });
+      await waitFor(call, turn, { atMostMs: waitMs, late: () => busy(call, "no slot became free in time") });
     } catch (error) {
       // If the caller gave up at the same moment, the slot goes to the next.
       if (!waiting.delete(onTurn)) giveBack();

@@ -182,7 +182,7 @@ export function withoutCommand(error: unknown): Error {
 function readFailure(error: unknown): { message: string; code?: string; lastNodeError?: unknown } {
   if (error === null || typeof error !== "object") return { message: String(error) };
   return {
-    // A server without AUTH, because it was renamed or behind a proxy, repeats what it was sent.
+    // A server whose AUTH was renamed, or a proxy without it, repeats the arguments in its error.
     message: ("message" in error ? String(error.message) : messageOf(error)).replace(
       /, with args beginning with:.*$/s,
       "",

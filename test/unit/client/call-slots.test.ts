@@ -37,7 +37,7 @@ describe("the places for calls", () => {
       code: "gateway.busy",
       phase: "before-sending",
       retryable: true,
-      message: "AirTicketVoid was not sent: 1 calls to the gateway are under way and 1 more wait for a place.",
+      message: "AirTicketVoid was not sent: 1 calls to the gateway are under way and 1 more wait for a slot.",
     });
     work.finish();
     await running;
@@ -55,7 +55,7 @@ describe("the places for calls", () => {
 
     await expect(impatient).rejects.toMatchObject({
       code: "gateway.busy",
-      message: "AirTicketVoid was not sent: 1 calls to the gateway are under way and no place became free in time.",
+      message: "AirTicketVoid was not sent: 1 calls to the gateway are under way and no slot became free in time.",
     });
     const behind = slots.run(aCall(), async () => "served");
     work.finish();

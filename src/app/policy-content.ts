@@ -3,6 +3,7 @@ import type { Condition } from "../policy/condition.ts";
 import { legalPresets, selectedPresets } from "../policy/legal/presets.ts";
 import type { Policy } from "../policy/policy.ts";
 
+/** Describes a policy for its page: its rules with the facts that each reads, and which laws are on. */
 export function contentOf({ description, mode, rules, legalPresets: switches }: Policy): PolicyContent {
   const on = selectedPresets(switches);
   return {
@@ -21,7 +22,8 @@ function readsIn(condition: Condition): readonly string[] {
       return readsIn(condition.operand);
     case "choice":
       return [condition.test, condition.whenTrue, condition.whenFalse].flatMap(readsIn);
-    default:
+    case "and":
+    case "or":
       return [condition.left, condition.right].flatMap(readsIn);
   }
 }

@@ -9,7 +9,11 @@ import type { EffectResult, ExpectedRefund } from "./effect.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
 import { checkRefund } from "./refund-check.ts";
 
-/** @param results null if no response was read. @param legal null if the law was not evaluated. */
+/**
+ * Compares what was refunded with what was expected, and asks for a task if an agent must look at it.
+ * @param results null if no response was read
+ * @param legal null if the law was not evaluated
+ */
 export function followUpRefund(
   expected: ExpectedRefund | null,
   results: readonly EffectResult[] | null,

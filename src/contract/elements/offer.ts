@@ -56,7 +56,7 @@ export const paxSeatInfo = element(
   }),
 );
 
-/** Local times without a zone, compared by `expired`. */
+/** Local times without a zone. */
 export const timeLimits = element(
   "TimeLimits",
   section,

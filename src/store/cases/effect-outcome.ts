@@ -73,7 +73,7 @@ export async function saveOutcome(
       failure: outcome.state === "failed" && move.state === "checking" ? outcome.error : null,
       events: [event, ...(decided === null ? [] : [decisionEvent(decided.id, decided.decision)])],
     }),
-    followUpRefund(transaction, caseBefore.id, at, effectId, refund, newId()),
+    openRefundTask(transaction, caseBefore.id, at, effectId, refund, newId()),
     accepted === null
       ? null
       : sql`
@@ -111,7 +111,7 @@ async function noteOvertaken(
   const isSame = standing?.state === outcome.state;
   if (isSame && (standing.hasResults || outcome.results === null)) return;
   const isNoted = await noteLateResponse(transaction, caseBefore.id, at, effectId, outcome);
-  if (isNoted && isSame) await followUpRefund(transaction, caseBefore.id, at, effectId, refund, newId());
+  if (isNoted && isSame) await openRefundTask(transaction, caseBefore.id, at, effectId, refund, newId());
 }
 
 /** Records late results and the refund, which no status shows; returns whether there was anything new. */
@@ -135,7 +135,8 @@ async function noteLateResponse(
   return true;
 }
 
-async function followUpRefund(
+/** If the refund needs one. */
+async function openRefundTask(
   transaction: Connection,
   caseId: string,
   at: Date,

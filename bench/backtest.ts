@@ -15,7 +15,7 @@ import { backtestStored } from "../src/app/backtest/run-backtest.ts";
 import { readPolicyFile, readPolicyText } from "../src/app/policy-file.ts";
 import { parseJson } from "../src/contract/json.ts";
 import { readNotification } from "../src/contract/notification.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
 import { newId } from "../src/kernel/ids.ts";
 import { createTally, defaultBacktestSettings } from "../src/policy/backtest.ts";
 import { type Database, openDatabase } from "../src/store/database/database.ts";
@@ -39,7 +39,7 @@ const samples = new URL("../samples/", import.meta.url);
 const texts = await Promise.all(
   (await readdir(samples)).sort().map((name) => readFile(new URL(name, samples), "utf8")),
 );
-const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+const keys = readEncryptionKeys(createEncryptionKey(new Date()));
 if (!keys.ok) throw new Error(keys.problem);
 
 const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-"));

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
 import { type Database, openDatabase } from "../src/store/database/database.ts";
 import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase, urlFor } from "../src/store/embedded-postgres/own-database.ts";
@@ -42,7 +42,7 @@ export async function startDatabase(): Promise<BenchDatabase & Pick<BenchServer,
 }
 
 export async function startDatabaseServer(settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
-  const keys = makeEncryptionKey(new Date());
+  const keys = createEncryptionKey(new Date());
   const reading = readEncryptionKeys(keys);
   if (!reading.ok) throw new Error(reading.problem);
   const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-"));

@@ -7,7 +7,7 @@ import { readNotification } from "../../src/contract/notification.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { createTally, defaultBacktestSettings } from "../../src/policy/backtest.ts";
 import { createEncryption, type Encrypted } from "../../src/store/database/encryption.ts";
 import { notificationPlace } from "../../src/store/notifications/notification-reader.ts";
@@ -28,7 +28,7 @@ const policies: ComparedPolicies = {
   before: shipped.policy,
   after: readPolicyText(shipped.text.replaceAll("do: accept", "do: review"), "draft"),
 };
-const keys = readEncryptionKeys(makeEncryptionKey(now));
+const keys = readEncryptionKeys(createEncryptionKey(now));
 if (!keys.ok) throw new Error(keys.problem);
 const encryption = createEncryption(keys.keys);
 const encrypted: Encrypted[] = [];

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
 
 /** Beside the embedded server's data, so that a copy of the folder is complete but a database dump has no keys. */
 const fileName = "encryption-keys";
@@ -38,7 +38,7 @@ async function readIfThere(path: string): Promise<string | null> {
 async function makeFile(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, `${makeEncryptionKey(systemClock.now())}\n`, { mode: 0o600, flush: true });
+  await writeFile(draft, `${createEncryptionKey(systemClock.now())}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, path);
   } catch (error) {

@@ -37,8 +37,8 @@ export function deriveKey(key: KeyObject, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", key, "", purpose, keyBytes));
 }
 
-/** A new key for `readEncryptionKeys`. Its id is the day and a random part. */
-export function makeEncryptionKey(now: Date): string {
+/** Creates a key as `readEncryptionKeys` reads it. Its id is the day and a random part. */
+export function createEncryptionKey(now: Date): string {
   const id = `${now.toISOString().slice(0, 10)}-${randomBytes(3).toString("hex")}`;
   return `${id}:${randomBytes(keyBytes).toString("base64")}`;
 }

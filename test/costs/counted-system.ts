@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type RunningServer, startServer } from "../../src/app/start-server.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import type { Role } from "../../src/config/settings.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createLogger } from "../../src/telemetry/json-logger.ts";
 import { sampleNotification, withDelayTaken } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
@@ -95,7 +95,7 @@ async function start(queue: CountedQueue, closing: (() => Promise<unknown>)[]): 
   const agencyTarget = await startReceiver(acknowledge);
   closing.splice(1, 0, () => Promise.all([gateway.goAway(), events.close(), agencyTarget.close()]));
 
-  const encryptionKeys = makeEncryptionKey(new Date());
+  const encryptionKeys = createEncryptionKey(new Date());
   async function open(role: Role, databaseUrl: string): Promise<RunningServer> {
     const environment = {
       HOST: "127.0.0.1",

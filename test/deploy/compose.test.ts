@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { loadDatabaseSettings, loadSettings } from "../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../src/config/settings.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { toNetworkSet } from "../../src/kernel/networks.ts";
 import { createAddressGuard } from "../../src/sender/address-guard.ts";
 import { readImageSettings } from "./image-settings.ts";
@@ -39,7 +39,7 @@ const settingNames = new Set<string>(settingDescriptions.map(({ name }) => name)
 
 /** What a person gives for the simulated gateway. */
 const given: Readonly<Record<string, string>> = {
-  ENCRYPTION_KEYS: makeEncryptionKey(new Date("2027-01-01T00:00:00Z")),
+  ENCRYPTION_KEYS: createEncryptionKey(new Date("2027-01-01T00:00:00Z")),
   DATABASE_OWNER_PASSWORD: "owner",
   DATABASE_PASSWORD: "service",
   POSTGRES_PASSWORD: "superuser",

@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { endWithUs } from "../faults/end-with-us.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
@@ -71,7 +71,7 @@ describe("the image", () => {
       PORT: String(await freePort()),
       GATEWAY_PORT: "0",
       DATABASE_URL: database.url,
-      ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+      ENCRYPTION_KEYS: createEncryptionKey(new Date()),
       API_TOKEN: "0123456789abcdef-api",
       OCN_BEARER_TOKENS: "0123456789abcdef-bearer",
       GATEWAY_BASE_URL: "http://127.0.0.1:1",

@@ -9,7 +9,7 @@ import { loadDatabaseSettings, loadSettings } from "../../src/config/load-settin
 import { settingDescriptions } from "../../src/config/settings.ts";
 import { agencyPaths } from "../../src/dashboard/page-table.ts";
 import { providerSignInPath } from "../../src/dashboard/provider-sign-in.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { hasProgram, runProgram } from "./find-program.ts";
@@ -67,7 +67,7 @@ function selectedBy(selector: Selector): readonly string[] {
 
 const changelog = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
 const newestRelease = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog)?.[1];
-const encryptionKeys = makeEncryptionKey(new Date("2027-01-01T00:00:00Z"));
+const encryptionKeys = createEncryptionKey(new Date("2027-01-01T00:00:00Z"));
 
 /** What somebody puts in the place of an example that a process would refuse. */
 function toRealSecret(example: string): string {

@@ -11,7 +11,7 @@ import { startWorker } from "../../src/app/roles/worker.ts";
 import { createShutdown } from "../../src/app/shutdown.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { gatewayErrorCodes } from "../../src/contract/failed-call.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { receiverErrors } from "../../src/receiver/receiver-problems.ts";
 import { createLogger } from "../../src/telemetry/json-logger.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const loaded = loadSettings(
     {
       DATABASE_URL: db.serviceUrl,
-      ENCRYPTION_KEYS: makeEncryptionKey(new Date("2027-01-01T00:00:00Z")),
+      ENCRYPTION_KEYS: createEncryptionKey(new Date("2027-01-01T00:00:00Z")),
       OCN_BASIC_USERNAME: "gateway",
       OCN_BASIC_PASSWORD: "password-of-the-gateway",
       GATEWAY_BASE_URL: "http://127.0.0.1:1",

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { examples } from "../../src/cli/examples.ts";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { acknowledgeResponse } from "../../src/contract/acknowledgement.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
     request.resume().on("end", () => response.end(JSON.stringify(acknowledgeResponse())));
   }).listen(0, "127.0.0.1");
   await once(receiver, "listening");
-  const settings = { DATA_DIR: join(folder, "data"), ENCRYPTION_KEYS: makeEncryptionKey(new Date()) };
+  const settings = { DATA_DIR: join(folder, "data"), ENCRYPTION_KEYS: createEncryptionKey(new Date()) };
   server = await startServerProcess(settings);
   agency = openAgencyApi(server.agencyUrl, demoCredentials.apiToken);
   environment = {

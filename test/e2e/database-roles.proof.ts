@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { databaseRoleOf, rightsOfRoles } from "../../src/store/database/role-rights.ts";
 import { urlFor } from "../../src/store/embedded-postgres/own-database.ts";
 import { upcoming } from "../builders/upcoming.ts";
@@ -156,7 +156,7 @@ test("nothing belongs to the login of a process, so that it can get another one"
 
 // A worker does the same now and then.
 test.each([["retention"], ["reconcile", "--repair"]])("the login of a worker suffices for %s", async (...command) => {
-  const run = runCommand(command, { DATABASE_URL: urlOf("worker"), ENCRYPTION_KEYS: makeEncryptionKey(new Date()) });
+  const run = runCommand(command, { DATABASE_URL: urlOf("worker"), ENCRYPTION_KEYS: createEncryptionKey(new Date()) });
 
   expect(await run.ended).toBe(0);
   expect(run.output()).not.toContain("permission denied");
@@ -167,7 +167,7 @@ test("the doctor says that it does not see what waits with the login of a receiv
     ROLES: "receiver",
     DATABASE_URL: urlOf("receiver"),
     OCN_BEARER_TOKENS: "ocn",
-    ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+    ENCRYPTION_KEYS: createEncryptionKey(new Date()),
   });
   await run.ended;
 

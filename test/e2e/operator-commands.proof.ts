@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createEmptyDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-folder.ts";
@@ -73,7 +73,7 @@ describe("the doctor, beside a process that decides and sends nothing", () => {
     settings = {
       DATABASE_URL: db.serviceUrl,
       DATABASE_OWNER_URL: db.ownerUrl,
-      ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+      ENCRYPTION_KEYS: createEncryptionKey(new Date()),
       ROLES: "receiver,worker,dashboard",
       OCN_BEARER_TOKENS: "a-good-token-of-the-gateway-0123456789",
       GATEWAY_BASE_URL: "http://127.0.0.1:1",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createEncryption } from "../../src/store/database/encryption.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
@@ -14,7 +14,7 @@ jest.setTimeout(180_000);
 
 const apiToken = "a-good-token-of-the-api-0123456789";
 const password = "a password of the gateway";
-const [older, newer] = [makeEncryptionKey(new Date("2026-01-01")), makeEncryptionKey(new Date("2026-06-01"))];
+const [older, newer] = [createEncryptionKey(new Date("2026-01-01")), createEncryptionKey(new Date("2026-06-01"))];
 const polledOrders = 5_000;
 
 let db: TestDatabase;

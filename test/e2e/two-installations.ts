@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import pg from "pg";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { upcoming } from "../builders/upcoming.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase } from "../harness/database.ts";
@@ -64,7 +64,7 @@ export async function startTwoInstallations({
 }: TwoInstallationsOptions = {}): Promise<TwoInstallations> {
   const programs = findPostgresPrograms();
   if (programs === null) throw new Error("There is no pg_dump. Debian: apt-get install postgresql.");
-  const encryptionKeys = makeEncryptionKey(new Date());
+  const encryptionKeys = createEncryptionKey(new Date());
   const [folder, gatewayDatabase, live, restored, toGateway, toAgency, agencyPort] = await Promise.all([
     mkdtemp(join(tmpdir(), "skedchange-restore-")),
     createTestDatabase(),

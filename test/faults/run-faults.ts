@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { bookOrders, causeChanges } from "./airlines.ts";
 import { countRun, type RunCounts } from "./count-run.ts";
 import { disturb } from "./disturb.ts";
@@ -48,7 +48,7 @@ export async function runFaults({ seed, size, queue, entry, folder, print }: Run
   const plan = planRun(seed, size, queue, shortTiming.worker.leaseMs);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "plan.json"), JSON.stringify(plan, null, 1));
-  const encryptionKeys = makeEncryptionKey(new Date());
+  const encryptionKeys = createEncryptionKey(new Date());
   const system = await startSystem({ plan, queue, entry, folder, encryptionKeys });
   const { pool, fleet, control, proxies } = system;
   try {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 
 /** One for all processes of a test run file, as an agency has one for all of its processes. */
-const encryptionKeys = makeEncryptionKey(new Date());
+const encryptionKeys = createEncryptionKey(new Date());
 
 /** The program as it is installed. It runs `dist`, which is built before the tests whenever `src` is newer. */
 export const serverEntry = fileURLToPath(new URL("../../bin/skedchange.js", import.meta.url));

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { messageOf } from "../../src/kernel/app-error.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startIdentityProvider, type TestIdentityProvider } from "../harness/identity-provider.ts";
@@ -309,7 +309,7 @@ test("a process that others can reach does not start with secrets that can be gu
 });
 
 test("an encryption key that has leaked can be taken out, with all bodies and notes (M8)", async () => {
-  const [leaked, newer] = [makeEncryptionKey(new Date("2026-01-01")), makeEncryptionKey(new Date("2026-06-01"))];
+  const [leaked, newer] = [createEncryptionKey(new Date("2026-01-01")), createEncryptionKey(new Date("2026-06-01"))];
   const environment = (encryptionKeys: string): Record<string, string> => ({
     DATA_DIR: join(folder, "keys"),
     ROLES: "receiver,worker,dashboard",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { examples } from "../../src/cli/examples.ts";
 import { createProgram, leavesOf } from "../../src/cli/run-cli.ts";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { type OrderViewBody, sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { eventually } from "../harness/eventually.ts";
@@ -75,7 +75,7 @@ beforeAll(async () => {
   );
   const settings = {
     DATA_DIR: join(folder, "data"),
-    ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+    ENCRYPTION_KEYS: createEncryptionKey(new Date()),
     ROLES: "all",
     OCN_BASIC_USERNAME: "gateway",
     OCN_BASIC_PASSWORD: password,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { bookOrders } from "../faults/airlines.ts";
 import type { Member } from "../faults/fleet.ts";
 import { decideRepeatedly } from "../faults/people.ts";
@@ -71,7 +71,7 @@ interface SystemUnderLoad extends SystemUnderFaults {
 /** Airlines change orders steadily and people decide, while `roll` does its work; then every promise is checked. */
 async function underLoad(old: Build, roll: (system: SystemUnderLoad) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "skedchange-rolling-"));
-  const encryptionKeys = makeEncryptionKey(new Date());
+  const encryptionKeys = createEncryptionKey(new Date());
   const plan = planRun(20_261_125, size, "postgresql", shortTiming.worker.leaseMs);
   const { entry, migrate } = old;
   const system = await startSystem({ plan, queue: "postgresql", entry, migrate, folder, encryptionKeys });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../../kernel/clock.ts";
 import { counted } from "../../kernel/counted.ts";
-import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../kernel/encryption-keys.ts";
 import { commandContext } from "../command-context.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
@@ -12,7 +12,7 @@ export function addKeysCommand(program: Command, terminal: Terminal, finish: Fin
   keys
     .command("new")
     .description("print a new key for ENCRYPTION_KEYS. To replace a key, put the new one before it")
-    .action(() => printLine(terminal.stdout, makeEncryptionKey(systemClock.now())));
+    .action(() => printLine(terminal.stdout, createEncryptionKey(systemClock.now())));
   keys
     .command("rotate")
     .description(

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { blockHashOf } from "../../../src/store/audit/audit-entry.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "../store/audited-database.ts";
@@ -40,7 +40,7 @@ test("verify reports that the chain is intact and prints its head", async () => 
 
 test("needs the database and the keys of a process, and none of its other settings", async () => {
   const settings = { DATABASE_URL: db.serviceUrl, OCN_BASIC_USERNAME: "a-name-without-a-password" };
-  const keys = makeEncryptionKey(new Date());
+  const keys = createEncryptionKey(new Date());
 
   const run = (environment: Record<string, string>) => runCaptured(["audit", "verify"], { environment });
 

@@ -11,7 +11,7 @@ import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { demoUsers } from "../../../src/config/demo-credentials.ts";
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { createNoticeRuleStore } from "../../../src/store/notices/notice-rules.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
@@ -51,7 +51,7 @@ async function listen(server: Server): Promise<string> {
 function settings(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     DATABASE_URL: database.serviceUrl,
-    ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+    ENCRYPTION_KEYS: createEncryptionKey(new Date()),
     OCN_BASIC_USERNAME: "gateway",
     OCN_BASIC_PASSWORD: "BASICSECRET-0123456",
     GATEWAY_BASE_URL: gatewayUrl,

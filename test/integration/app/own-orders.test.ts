@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type RunningServer, startServer } from "../../../src/app/start-server.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -10,7 +10,7 @@ import { type ScriptedReceiver, startReceiver } from "../sender/scripted-receive
 import { startTokenServer, type TokenServer } from "../sender/token-server.ts";
 
 const controlToken = "control-token-of-the-tests";
-const encryptionKeys = makeEncryptionKey(new Date());
+const encryptionKeys = createEncryptionKey(new Date());
 const minorDelay = readFileSync(new URL("../../../samples/ocn-minor-delay.json", import.meta.url), "utf8");
 
 let db: TestDatabase;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type RunningServer, startServer } from "../../../src/app/start-server.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { exportTraces } from "../../../src/telemetry/export-traces.ts";
 import { createLogger } from "../../../src/telemetry/json-logger.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -23,7 +23,7 @@ import {
 } from "../../harness/trace-collector.ts";
 import { createWorkerUnderTest } from "../../harness/worker.ts";
 
-const encryptionKeys = makeEncryptionKey(new Date());
+const encryptionKeys = createEncryptionKey(new Date());
 const pushToken = "push-token-of-the-tests";
 
 let db: TestDatabase;

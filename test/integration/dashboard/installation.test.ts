@@ -3,7 +3,7 @@ import { createInstallation } from "../../../src/app/installation.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { createHeartbeat, listProcesses } from "../../../src/store/processes.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const loaded = loadSettings(
     {
       DATABASE_URL: database.serviceUrl,
-      ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+      ENCRYPTION_KEYS: createEncryptionKey(new Date()),
       OCN_BASIC_USERNAME: "gateway",
       OCN_BASIC_PASSWORD: "hunter2-0123456789",
       API_TOKEN: "hunter2-0123456789",

@@ -4,7 +4,7 @@ import type { DashboardOptions } from "../../../src/dashboard/create-dashboard.t
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { sql } from "../../../src/store/database/sql.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
@@ -56,7 +56,7 @@ export interface ReadResponse {
   readonly body: never;
 }
 
-const readKeys = readEncryptionKeys(makeEncryptionKey(new Date("2026-11-21T09:00:00Z")));
+const readKeys = readEncryptionKeys(createEncryptionKey(new Date("2026-11-21T09:00:00Z")));
 const testKeys = readKeys.ok ? readKeys.keys : [];
 
 export const goodPassword = "a good password";

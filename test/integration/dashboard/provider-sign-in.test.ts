@@ -4,7 +4,7 @@ import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { sessionResponse, userResponse } from "../../../src/dashboard/api/people-responses.ts";
 import { createIdentityProvider } from "../../../src/dashboard/people/identity-provider.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { sql } from "../../../src/store/database/sql.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
@@ -48,7 +48,7 @@ function configuration(of: TestIdentityProvider): IdentityProviderConfiguration 
 
 beforeAll(async () => {
   provider = await startIdentityProvider();
-  const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+  const keys = readEncryptionKeys(createEncryptionKey(new Date()));
   if (!keys.ok) throw new Error(keys.problem);
   const clock = { now: () => server.now() };
   const options = () => ({

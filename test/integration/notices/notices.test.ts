@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { messageOf } from "../../../src/kernel/app-error.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createNoticeChannels } from "../../../src/notices/channels.ts";
 import { createSmtp } from "../../../src/notices/smtp.ts";
@@ -415,7 +415,7 @@ describe("digests", () => {
 describe("storage", () => {
   test("a webhook's URL is encrypted, and encrypted anew with a new key", async () => {
     const added = await bench.rules.addRule(aRule({ destination: postedTo("/services/secret") }), actor);
-    const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+    const keys = readEncryptionKeys(createEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
     const encryption = createEncryption(keys.keys);
     const results = await reencrypt({ connection: bench.db.ownerDatabase.connection, encryption }, () => {});

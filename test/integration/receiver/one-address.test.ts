@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createKeyedDigest } from "../../../src/kernel/keyed-digest.ts";
 import { createRecognisedCredentials } from "../../../src/kernel/recognised-credentials.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -13,7 +13,7 @@ import { anOcn, basic, password, post, type ReceiverServer, startReceiver, usern
 
 // As behind a proxy that TRUSTED_PROXIES does not name: strangers and the gateway come from 127.0.0.1.
 
-const keys = readEncryptionKeys(makeEncryptionKey(new Date("2026-12-01T10:00:00Z")));
+const keys = readEncryptionKeys(createEncryptionKey(new Date("2026-12-01T10:00:00Z")));
 
 let db: TestDatabase;
 let hash: string;

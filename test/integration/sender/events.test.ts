@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { outgoingEventSchema, pingSchema } from "../../../src/sender/events/outgoing-event.ts";
 import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
@@ -456,7 +456,7 @@ describe("what is kept", () => {
 
   test("of credentials and secrets is encrypted anew with a new key", async () => {
     await bench.addRecipient(receiver.url, { authorization: { type: "bearer", token: "mid-office-token" } });
-    const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+    const keys = readEncryptionKeys(createEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
     const encryption = createEncryption(keys.keys);
     const { connection } = bench.testDatabase.ownerDatabase;

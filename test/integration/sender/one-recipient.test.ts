@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { testOrderId } from "../../../src/sender/test-notification.ts";
@@ -260,7 +260,7 @@ test("a recipient that fails is spoken of after one and after three days, once e
 
 test("stored credentials are encrypted again with the newest key, and those that cannot be decrypted are named", async () => {
   const keys = [1, 2, 3].map((day) => {
-    const read = readEncryptionKeys(makeEncryptionKey(new Date(`2026-11-0${day}T00:00:00Z`)));
+    const read = readEncryptionKeys(createEncryptionKey(new Date(`2026-11-0${day}T00:00:00Z`)));
     if (!read.ok) throw new Error(read.problem);
     return read.keys[0]!;
   });

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { createClientAddress } from "../../../src/http/client-address.ts";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
@@ -195,7 +195,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
 }
 
 function aKey(): EncryptionKey {
-  const read = readEncryptionKeys(makeEncryptionKey(new Date()));
+  const read = readEncryptionKeys(createEncryptionKey(new Date()));
   if (!read.ok) throw new Error(read.problem);
   return read.keys[0]!;
 }

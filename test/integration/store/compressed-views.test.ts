@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createStoredBodies } from "../../../src/store/cases/stored-bodies.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
@@ -205,7 +205,7 @@ test("views stay readable while they and their notifications are encrypted anew,
 });
 
 function aKey(madeAt: Date): EncryptionKey {
-  const read = readEncryptionKeys(makeEncryptionKey(madeAt));
+  const read = readEncryptionKeys(createEncryptionKey(madeAt));
   if (!read.ok) throw new Error(read.problem);
   return read.keys[0]!;
 }

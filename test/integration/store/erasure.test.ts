@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
@@ -22,7 +22,7 @@ import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worke
 const marker = "Zqmarkerqz";
 const erasedBy = "person:dpo";
 
-const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+const keys = readEncryptionKeys(createEncryptionKey(new Date()));
 if (!keys.ok) throw new Error(keys.problem);
 const encryptionKeys = keys.keys;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
@@ -311,7 +311,7 @@ function process(...keys: readonly EncryptionKey[]): Database {
 }
 
 function aKey(day: string): EncryptionKey {
-  const read = readEncryptionKeys(makeEncryptionKey(new Date(day)));
+  const read = readEncryptionKeys(createEncryptionKey(new Date(day)));
   if (!read.ok) throw new Error(read.problem);
   return read.keys[0]!;
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
@@ -248,7 +248,7 @@ describe("bytes that somebody swaps in the database", () => {
 });
 
 function aKey(day: string): EncryptionKey {
-  const read = readEncryptionKeys(makeEncryptionKey(new Date(day)));
+  const read = readEncryptionKeys(createEncryptionKey(new Date(day)));
   if (!read.ok) throw new Error(read.problem);
   return read.keys[0]!;
 }

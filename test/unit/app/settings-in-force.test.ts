@@ -2,11 +2,11 @@ import { expect, test } from "@jest/globals";
 import { settingsInForce } from "../../../src/app/installation.ts";
 import { type Configuration, loadSettings } from "../../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../../src/config/settings.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 
 const required = {
   DATABASE_URL: "postgres://skedchange:hunter2@db.example/skedchange",
-  ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+  ENCRYPTION_KEYS: createEncryptionKey(new Date()),
   OCN_BASIC_USERNAME: "gateway",
   OCN_BASIC_PASSWORD: "hunter2-0123456789",
   GATEWAY_BASE_URL: "https://gateway.example",

@@ -3,7 +3,7 @@ import { demoCredentials } from "../../../src/config/demo-credentials.ts";
 import { loadDatabaseSettings, loadSettings } from "../../../src/config/load-settings.ts";
 import type { SourceConfiguration } from "../../../src/config/sources-file.ts";
 import { userRoleNames } from "../../../src/dashboard/people/role.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { findWay, type WayKind } from "../../../src/receiver/ways.ts";
 
 const production = {
@@ -14,7 +14,7 @@ const production = {
   GATEWAY_API_KEY: "key",
   API_TOKEN: "api",
   DATABASE_URL: "postgres://skedchange@db.example.com/skedchange",
-  ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+  ENCRYPTION_KEYS: createEncryptionKey(new Date()),
 };
 
 function load(environment: Record<string, string | undefined>, files: Record<string, string> = {}) {

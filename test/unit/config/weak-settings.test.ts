@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { findWeaknesses } from "../../../src/config/weak-settings.ts";
-import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 
 const signIn = {
   OIDC_CLIENT_ID: "skedchange",
@@ -23,7 +23,7 @@ const good = {
   GATEWAY_CONTROL_TOKEN: goodSecret,
   API_TOKEN: goodSecret,
   DATABASE_URL: "postgres://skedchange@db.example.com/skedchange",
-  ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+  ENCRYPTION_KEYS: createEncryptionKey(new Date()),
 };
 
 function load(changes: Record<string, string | undefined>) {

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const bytes = (count: number): string => Buffer.alloc(count, 7).toString("base64");
 
 test("a key that was made is read again, and is dated", () => {
-  const text = makeEncryptionKey(now);
+  const text = createEncryptionKey(now);
   const read = readEncryptionKeys(text);
 
   expect(text).toMatch(/^2026-11-21-[0-9a-f]{6}:/);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createKeyedDigest } from "../../../src/kernel/keyed-digest.ts";
 import { createRecognisedCredentials, type RecognisedStore } from "../../../src/kernel/recognised-credentials.ts";
 
 const now = new Date("2026-12-01T10:00:00Z");
-const aKey = () => makeEncryptionKey(now);
+const aKey = () => createEncryptionKey(now);
 
 let rows: { digest: Buffer; at: Date }[];
 let reads: number;

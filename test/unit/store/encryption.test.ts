@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEncryption, type Place } from "../../../src/store/database/encryption.ts";
 import { decryptAsBefore, encryptAsBefore } from "../../harness/old-encryption.ts";
 
@@ -280,7 +280,7 @@ describe("a view that is compressed against its notification", () => {
 });
 
 function aKey(): EncryptionKey {
-  const read = readEncryptionKeys(makeEncryptionKey(new Date()));
+  const read = readEncryptionKeys(createEncryptionKey(new Date()));
   if (!read.ok) throw new Error(read.problem);
   return read.keys[0]!;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import {
   createNotificationReader,
@@ -10,7 +10,7 @@ import {
 } from "../../../src/store/notifications/notification-reader.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
 
-const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+const keys = readEncryptionKeys(createEncryptionKey(new Date()));
 if (!keys.ok) throw new Error(keys.problem);
 const encryption = createEncryption(keys.keys);
 let opened: number;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { createBrowserTokens } from "../../../../src/dashboard/people/browser-tokens.ts";
-import { makeEncryptionKey, readEncryptionKeys } from "../../../../src/kernel/encryption-keys.ts";
+import { createEncryptionKey, readEncryptionKeys } from "../../../../src/kernel/encryption-keys.ts";
 
-const aKey = () => makeEncryptionKey(new Date("2026-11-21T09:00:00Z"));
+const aKey = () => createEncryptionKey(new Date("2026-11-21T09:00:00Z"));
 
 function tokensWith(keysText: string) {
   const read = readEncryptionKeys(keysText);

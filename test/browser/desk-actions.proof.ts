@@ -335,17 +335,22 @@ describe("several cases at once", () => {
     async () => {
       await bookAndRetime("COHORT01");
       await bookAndRetime("COHORT02");
+      await gateway.book("COHORT03", { number: "1500", inDays: 20 });
+      await gateway.change("COHORT03", { kind: "retime", departureMinutes: 5, arrivalMinutes: 5 });
       await signInAs(page, "supervisor");
+      await page.goto(allCases);
       await row("COHORT02").getByText("Needs action").waitFor();
+      await row("COHORT03").getByText("Accept pending").waitFor();
       await openCase(page, "COHORT01");
-      await page.getByRole("link", { name: "1 other on LH1500" }).click();
+      await page.getByRole("link", { name: "2 others on LH1500" }).click();
 
       await row("COHORT02").waitFor();
+      await row("COHORT03").waitFor();
       await row("DEMO31AF").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Bulk action on all of LH1500" }).click();
       await dialog().getByLabel("Action").selectOption("cancel");
       await dialog().getByRole("button", { name: "Preview" }).click();
-      await dialog().getByText("Possible for 2 of 2 cases", { exact: false }).waitFor();
+      await dialog().getByText("Possible for 2 of 3 cases", { exact: false }).waitFor();
       const run = dialog().getByRole("button", { name: "Run on 2 cases" });
       expect(await run.isDisabled()).toBe(true);
       await dialog().getByLabel("the number of orders to cancel").fill("2");

@@ -2,19 +2,24 @@ import { Link } from "wouter";
 import { useRead } from "../api/hooks.ts";
 import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate } from "../labels/moments.ts";
+import { addressOf, allCases } from "../queue/queue-filters.ts";
 
 /** Larger counts are shown as `50+`. */
 const countedMax = 50;
+/** One more than are counted, and the case itself. */
+const readMax = countedMax + 2;
 
-/** Links to the other cases of the same flights. */
+/** Links to the other cases of the same flights, whatever their state. */
 export function CohortLinks({ caseView }: { readonly caseView: CaseView }) {
   const flights = new Map(
-    (caseView.times ?? []).flatMap(({ flight, bookedDeparture }) =>
-      bookedDeparture === null ? [] : [[`${flight}/${bookedDeparture.slice(0, 10)}`, flight] as const],
-    ),
+    (caseView.times ?? []).flatMap(({ flight, bookedDeparture }) => {
+      if (bookedDeparture === null) return [];
+      const date = bookedDeparture.slice(0, 10);
+      return [[`${flight}/${date}`, { flight, date }] as const];
+    }),
   );
-  return [...flights].map(([key, flight]) => (
-    <CohortLink key={key} caseId={caseView.id} flight={flight} date={key.slice(flight.length + 1)} />
+  return [...flights].map(([key, { flight, date }]) => (
+    <CohortLink key={key} caseId={caseView.id} flight={flight} date={date} />
   ));
 }
 
@@ -26,17 +31,13 @@ interface CohortLinkProps {
 }
 
 function CohortLink({ caseId, flight, date }: CohortLinkProps) {
-  const cohort = useRead(
-    "GET /cases",
-    { query: { flight, flightDate: date, limit: countedMax } },
-    { staleTime: 30_000 },
-  );
+  const cohort = useRead("GET /cases", { query: { flight, flightDate: date, limit: readMax } }, { staleTime: 30_000 });
   const others = cohort.data?.items.filter(({ id }) => id !== caseId).length ?? 0;
   if (others === 0) return null;
-  const count = cohort.data?.nextCursor == null ? String(others) : `${others}+`;
+  const count = others > countedMax ? `${countedMax}+` : String(others);
   return (
     <p>
-      <Link href={`/?${new URLSearchParams({ flight, flightDate: date }).toString()}`}>
+      <Link href={`/?${addressOf({ ...allCases, flight, flightDate: date })}`}>
         {count} {others === 1 ? "other" : "others"} on {flight}, {formatLocalDate(date)}
       </Link>
     </p>

@@ -1,3 +1,4 @@
+import { describeStopper, nameAutomation } from "../kernel/automation-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { printedIn } from "../travel/zones.ts";
 import { plainWords } from "./plain-words.ts";
@@ -48,16 +49,15 @@ export function describeStop(
   now: Date,
   baseUrl: string | null,
 ): NoticeText {
-  const whose = source === null ? "Automation" : `Automation of source ${source}`;
-  const by = stoppedBy === "worker" ? "Skedchange itself" : stoppedBy.replace(/^person:/, "");
+  const stopped = `stopped by ${describeStopper(stoppedBy)} at ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}`;
   return inPlainWords(
     {
-      subject: `${whose} is stopped: agents decide each case`,
+      subject: `${nameAutomation(source)} is stopped: agents decide each case`,
       reason: `Notice “${rule.name}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
       cases: [
         {
           title: note,
-          detail: `stopped by ${by} at ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}; a supervisor resumes it above any page of the dashboard`,
+          detail: `${stopped}; a supervisor resumes it above any page of the dashboard`,
           url: baseUrl === null ? null : `${baseUrl}/policies`,
         },
       ],

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
+import { describeStopper, nameAutomation } from "../../kernel/automation-words.ts";
 import { counted } from "../../kernel/counted.ts";
 import { createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
@@ -40,6 +41,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     const api = createApiClient(terminal, options);
     // Names the stop that was just read, so that the server refuses if somebody stops again meanwhile.
     const { stops } = await api.call("GET /automation", {});
+    // A source may have one stop of each cause: a person's, one for bad outcomes, one for the limit of an hour.
     const seen = stops.filter((each) => each.source === (source ?? null));
     let resumed = await api.call("POST /automation/resume", { body: { source, stopId: seen[0]?.id } });
     for (const { id } of seen.slice(1)) {
@@ -58,9 +60,8 @@ const ofSource = ["--source <id>", "only of this source; not given: of all of th
 function describe({ stops }: Pick<State, "stops">): readonly string[] {
   if (stops.length === 0) return ["Automation is on."];
   return stops.map(({ source, stoppedAt, stoppedBy, note }) => {
-    const whose = source === null ? "Automation" : `Automation of source ${source}`;
-    const by = stoppedBy === "worker" ? "Skedchange itself" : stoppedBy.replace(/^person:/, "");
-    return `${whose} has been stopped since ${stoppedAt} by ${by}: ${note}`;
+    const stopped = `${nameAutomation(source)} has been stopped since ${stoppedAt}`;
+    return `${stopped} by ${describeStopper(stoppedBy)}: ${note}`;
   });
 }
 
@@ -69,12 +70,12 @@ function describeResumed(
   wasStopped: boolean,
   { stops, casesDue }: ApiTypes["POST /automation/resume"]["response"],
 ): readonly string[] {
-  const whose = source === null ? "Automation" : `Automation of source ${source}`;
+  const automation = nameAutomation(source);
   if (wasStopped) {
-    const ended = `${whose} is resumed. ${describeCases(casesDue)}`;
+    const ended = `${automation} is resumed. ${describeCases(casesDue)}`;
     return stops.length === 0 ? [ended] : [ended, ...describe({ stops })];
   }
-  if (stops.length === 0) return [`${whose} was not stopped.`];
+  if (stops.length === 0) return [`${automation} was not stopped.`];
   const nothing =
     source === null ? "There is no stop of all sources together" : `Source ${source} is not stopped by itself`;
   const how = "To resume what is stopped, name it with --source, or leave --source out:";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { problem, routes, success } from "../../http/route.ts";
+import { describeStopper } from "../../kernel/automation-words.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type Automation, automationStop } from "../automation-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -88,7 +89,7 @@ export const automationRoutes = routes(policyTag.name, {
           status: 409,
           code: "automation.stopped_again",
           title: "Automation was stopped again",
-          detail: `${nameOf(stoppedBy)} stopped automation again at ${stoppedAt.toISOString()} (${note}). Check the reason, then resume.`,
+          detail: `${describeStopper(stoppedBy)} stopped automation again at ${stoppedAt.toISOString()} (${note}). Check the reason, then resume.`,
           extensions: { current: resumed.current },
         };
       }
@@ -117,8 +118,4 @@ function refuseSource(source: string | null, { sources }: Identity, known: reado
     title: "No such source",
     detail: `There is no source '${source.slice(0, 64)}'.`,
   } as const;
-}
-
-function nameOf(actor: string): string {
-  return actor === "worker" ? "Skedchange" : actor.replace(/^person:/, "");
 }

@@ -76,7 +76,14 @@ describe("/automation", () => {
     const next = await stop("Again: the airline sends nonsense.");
 
     const late = await post("/automation/resume", { stopId: seen.id });
-    expect(late).toMatchObject({ status: 409, body: { code: "automation.stopped_again", current: { id: next.id } } });
+    expect(late).toMatchObject({
+      status: 409,
+      body: {
+        code: "automation.stopped_again",
+        detail: expect.stringMatching(/^token API_TOKEN stopped automation again at /),
+        current: { id: next.id },
+      },
+    });
     expect(await get("/automation")).toMatchObject({ stopped: true });
 
     const resumed = await post("/automation/resume", { stopId: next.id });
@@ -118,7 +125,7 @@ describe("skedchange automation", () => {
 
     const stopped = await run("stop", "--note", "Wrong limits.");
     expect(stopped.exitCode).toBe(0);
-    expect(stopped.stdout).toMatch(/^Automation has been stopped since \S+Z by api: Wrong limits\.\n$/);
+    expect(stopped.stdout).toMatch(/^Automation has been stopped since \S+Z by token API_TOKEN: Wrong limits\.\n$/);
     expect((await run("status")).stdout).toBe(stopped.stdout);
 
     const resumed = await run("resume");
@@ -131,7 +138,7 @@ describe("skedchange automation", () => {
 
   test("stops and resumes one source", async () => {
     expect((await run("stop", "--source", "other", "--note", "Old statuses.")).stdout).toMatch(
-      /^Automation of source other has been stopped since \S+Z by api: Old statuses\.\n$/,
+      /^Automation of source other has been stopped since \S+Z by token API_TOKEN: Old statuses\.\n$/,
     );
     expect((await run("resume")).stdout).toMatch(
       /^There is no stop of all sources together\. To resume what is stopped, name it .*:\nAutomation of source other has/,

@@ -155,6 +155,16 @@ test("times, numbers and sentences of a message stay as they are", () => {
   expect(textOf([aCase({ headline })]).cases[0]!.title).toBe(`ORD1: ${headline}`);
 });
 
+test.each([
+  ["person:ana", "ana"],
+  ["person:api", "token API_TOKEN"],
+  ["worker", "Skedchange itself"],
+])("a stop of automation by %s is announced as one by %s", (stoppedBy, name) => {
+  const { cases } = describeStop(rule, { source: null, stoppedAt: now, stoppedBy, note: "Old statuses." }, now, null);
+
+  expect(cases[0]!.detail).toMatch(new RegExp(`^stopped by ${name} at 14:00; `));
+});
+
 test("a message holds no control, and no character that nobody sees", () => {
   const hostile = "a\u001b]52;c;eA==\u0007\u009b\u007f\r\nb\u202ec\u200b\u{e0041}\u2028";
   const text = describeStop(

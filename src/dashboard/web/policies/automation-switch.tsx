@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
+import { describeStopper, nameAutomation } from "../../../kernel/automation-words.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { useChange, useRead } from "../api/hooks.ts";
@@ -9,7 +10,6 @@ import { ErrorCallout } from "../components/callouts.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { NoteField } from "../components/note-field.tsx";
 import { When } from "../components/when.tsx";
-import { describeActor } from "../labels/state-words.ts";
 
 type Stop = AutomationState["stops"][number];
 
@@ -23,7 +23,7 @@ function useAutomation() {
 export function AutomationBanner() {
   const { data } = useAutomation();
   return data?.stops.map((stop) => {
-    const title = `${whose(stop.source)} is stopped`;
+    const title = `${nameAutomation(stop.source)} is stopped`;
     return (
       <section key={stop.id} className="stopped-banner" aria-label={title}>
         <div role="status">
@@ -86,8 +86,7 @@ export function AutomationPanel({ sources }: { readonly sources: readonly string
 function StoppedBy({ stop }: { readonly stop: Stop }) {
   return (
     <>
-      Stopped by {stop.cause === "person" ? describeActor(stop.stoppedBy) : "Skedchange itself"},{" "}
-      <When at={stop.stoppedAt} />.
+      Stopped by {describeStopper(stop.stoppedBy)}, <When at={stop.stoppedAt} />.
     </>
   );
 }
@@ -199,10 +198,6 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
       </div>
     </FormDialog>
   );
-}
-
-function whose(source: string | null): string {
-  return source === null ? "Automation" : `Automation of source ${source}`;
 }
 
 type User = ReturnType<typeof useSession>["user"];

@@ -2,7 +2,7 @@ import { describeStopper, nameAutomation } from "../kernel/automation-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { printedIn } from "../travel/zones.ts";
 import { plainWords } from "./plain-words.ts";
-import type { AnnouncedStop, NoticeRule, WaitingCase } from "./ports.ts";
+import type { AnnouncedStop, ClaimedNotice, NoticeRule, WaitingCase } from "./ports.ts";
 
 /** A message in words, before a channel gives it its form. It names no traveller. */
 export interface NoticeText {
@@ -22,9 +22,7 @@ export interface NoticeLine {
   readonly url: string | null;
 }
 
-export interface NoticeSituation {
-  readonly cases: readonly WaitingCase[];
-  readonly total: number;
+export interface NoticeSituation extends Pick<ClaimedNotice, "cases" | "total" | "overdue" | "nextDueBy"> {
   readonly now: Date;
   /** The address of the dashboard, without a slash at the end. */
   readonly baseUrl: string | null;
@@ -36,7 +34,7 @@ export function describeNotice(rule: NoticeRule, situation: NoticeSituation): No
   return inPlainWords({
     subject: subjectOf(rule, situation),
     reason: `Notice “${rule.name}”${scopeOf(rule)}. Times are those of ${rule.timeZone}, departures those of the airport.`,
-    cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
+    cases: cases.map((each) => describeCase(each, { timeZone: rule.timeZone, now, baseUrl })),
     more: hidden > 0 ? `… and ${hidden.toLocaleString("en")} more.` : null,
     queueUrl: queueUrlOf(rule, baseUrl),
   });
@@ -92,23 +90,25 @@ function inPlainWords({ subject, reason, cases, ...rest }: NoticeText, titlesMax
   };
 }
 
-/** The first deadline that is still ahead counts more than one that has passed. */
-function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): string {
-  const deadlines = cases.flatMap(({ dueBy }) => (dueBy === null ? [] : [dueBy.getTime()])).toSorted((a, b) => a - b);
-  const overdue = deadlines.filter((at) => at <= now.getTime()).length;
-  const ahead = deadlines.find((at) => at > now.getTime());
+/** Says how many are overdue, then the first deadline ahead. */
+function subjectOf(rule: NoticeRule, { cases, total, overdue, nextDueBy, now }: NoticeSituation): string {
+  const firstDue = total === 1 ? "due" : "first due";
   const due = [
-    ...(overdue > 0 ? [overdue === total ? "overdue" : `${overdue} overdue`] : []),
-    ...(ahead === undefined ? [] : [`${total === 1 ? "due" : "first due"} ${timeOf(ahead, rule.timeZone, now)}`]),
+    ...(overdue === 0 ? [] : [overdue === total ? "overdue" : `${overdue.toLocaleString("en")} overdue`]),
+    ...(nextDueBy === null ? [] : [`${firstDue} ${timeOf(nextDueBy.getTime(), rule.timeZone, now)}`]),
   ];
   const verb = rule.when.type === "before-deadline" ? "still " : "";
   const need = counted(total, `case ${verb}needs action`, `cases ${verb}need action`);
   const [only] = cases;
-  const about = total === 1 && only !== undefined ? [`${only.orderId}`] : [];
+  const about = total === 1 && only !== undefined ? [only.orderId] : [];
   return [need, ...due, ...about].join(", ");
 }
 
-function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl: string | null): NoticeLine {
+interface LineContext extends Pick<NoticeSituation, "now" | "baseUrl"> {
+  readonly timeZone: string;
+}
+
+function describeCase(waiting: WaitingCase, { timeZone, now, baseUrl }: LineContext): NoticeLine {
   const { id, orderId, headline, question, flights, dueBy, queue } = waiting;
   const about = question ?? headline;
   // Headlines usually name the flights.

@@ -88,6 +88,10 @@ export interface ClaimedNotice {
   readonly cases: readonly WaitingCase[];
   /** All that still wait; 0 if there are none, or the stop is no longer in force. */
   readonly total: number;
+  /** How many of all that wait are overdue, listed or not. */
+  readonly overdue: number;
+  /** The first deadline of all that wait which is still ahead; null if there is none. */
+  readonly nextDueBy: Date | null;
 }
 
 export const listedCasesMax = 20;

@@ -61,12 +61,12 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
   const baseUrl = (): string | null => options.baseUrl()?.replace(/\/+$/, "") ?? null;
 
   async function send(notice: ClaimedNotice): Promise<void> {
-    const { id, revision, rule, stop, cases, total } = notice;
+    const { id, revision, rule, stop, cases, total, overdue, nextDueBy } = notice;
     if (total === 0) return await outbox.recordObsolete(notice);
     const channel = rule.destination.type;
     const text =
       stop === null
-        ? describeNotice(rule, { cases, total, now: clock.now(), baseUrl: baseUrl() })
+        ? describeNotice(rule, { cases, total, overdue, nextDueBy, now: clock.now(), baseUrl: baseUrl() })
         : describeStop(rule, stop, clock.now(), baseUrl());
     let problem: NoticeProblem | null;
     try {

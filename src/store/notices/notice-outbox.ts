@@ -57,7 +57,9 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
           });
           if (rule === null) return null;
           const announced =
-            row.stopId === null ? await readWaiting(connection, row) : await readStop(connection, row.stopId);
+            row.stopId === null
+              ? await readWaiting(connection, row, clock.now())
+              : await readStop(connection, row.stopId);
           return { id, revision, failures, fence, rule, ...announced };
         }),
       );
@@ -259,10 +261,14 @@ interface ClaimRow extends RuleRow, Pick<ClaimedNotice, "revision" | "failures" 
   readonly stopId: string | null;
 }
 
-type Announced = Pick<ClaimedNotice, "stop" | "cases" | "total">;
+type Announced = Pick<ClaimedNotice, "stop" | "cases" | "total" | "overdue" | "nextDueBy">;
 
 /** The cases of a notice that still wait, the most urgent first. */
-async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: ClaimRow): Promise<Announced> {
+async function readWaiting(
+  reading: Connection,
+  { noticeId, id: ruleId, when }: ClaimRow,
+  now: Date,
+): Promise<Announced> {
   const isOfNotice: Sql =
     when.type === "digest"
       ? sql`exists (select from skedchange.notice_rules r where r.id = ${ruleId} and c.state in ${personStates} and ${isAbout})`
@@ -271,6 +277,8 @@ async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: 
   const { rows } = await sql<WaitingRow>`
     select c.id, c.order_id as "orderId", c.review_queue as queue, c.headline, c.flight_dates as flights,
       c.departure_at as "departureAt", c.due_by as "dueBy", count(*) over () as total,
+      count(*) filter (where c.due_by <= ${now}) over () as overdue,
+      min(c.due_by) filter (where c.due_by > ${now}) over () as "nextDueBy",
       d.itineraries -> 'booked' as booked, d.itineraries -> 'proposed' as proposed,
       (
         select e.action from skedchange.effects e where e.case_id = c.id and e.state = 'unknown'
@@ -279,15 +287,21 @@ async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: 
     where c.state not in ${finishedStates} and ${isOfNotice}
     order by c.due_by nulls last, c.priority, c.id
     limit ${listedCasesMax}`.execute(reading);
-  return { stop: null, total: rows[0]?.total ?? 0, cases: rows.map(toWaitingCase) };
+  const { total, overdue, nextDueBy } = rows[0] ?? noneWaits;
+  return { stop: null, total, overdue, nextDueBy, cases: rows.map(toWaitingCase) };
 }
 
-interface WaitingRow extends Omit<WaitingCase, "departure" | "question">, DecidedFlights {
+/** What the first row, like each other one, says of all cases, also of those that are not listed. */
+type OfAllWaiting = Pick<ClaimedNotice, "total" | "overdue" | "nextDueBy">;
+
+const noneWaits: OfAllWaiting = { total: 0, overdue: 0, nextDueBy: null };
+
+interface WaitingRow extends Omit<WaitingCase, "departure" | "question">, DecidedFlights, OfAllWaiting {
   readonly unknownEffect: string | null;
-  readonly total: number;
 }
 
-function toWaitingCase({ total: _, unknownEffect, booked, proposed, ...each }: WaitingRow): WaitingCase {
+function toWaitingCase(row: WaitingRow): WaitingCase {
+  const { total, overdue, nextDueBy, unknownEffect, booked, proposed, ...each } = row;
   const question = unknownEffect === null ? null : `${describeUnknownOutcome(unknownEffect)} ${howToSettle}`;
   return { ...each, question, departure: printedDeparture(each.departureAt, { booked, proposed }) };
 }
@@ -296,7 +310,7 @@ async function readStop(reading: Connection, stopId: string): Promise<Announced>
   const { rows } = await sql<AnnouncedStop>`
     select s.source, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note
     from skedchange.automation_stops s where s.id = ${stopId} and s.resumed_at is null`.execute(reading);
-  return { stop: rows[0] ?? null, total: rows.length, cases: [] };
+  return { ...noneWaits, stop: rows[0] ?? null, total: rows.length, cases: [] };
 }
 
 async function finish(

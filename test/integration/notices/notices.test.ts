@@ -69,6 +69,18 @@ describe("at once", () => {
     expect(header(mail!.raw, "Auto-Submitted")).toBe("auto-generated");
   });
 
+  test("the overdue ones among more cases than are listed are all counted, and the first deadline ahead is named", async () => {
+    await bench.rules.addRule(aRule(), actor);
+    for (let each = 0; each < 23; each += 1) await waiting({ dueBy: inHours(-1) });
+    await waiting({ dueBy: inHours(3) });
+    await waiting({ dueBy: inHours(2) });
+    const first = new Date(inHours(2)).toISOString().slice(11, 16);
+
+    await bench.announce();
+
+    expect(subjects()).toEqual([`25 cases need action, 23 overdue, first due ${first}`]);
+  });
+
   test("cases that wait later are a message of their own, not before a minute has passed", async () => {
     await bench.rules.addRule(aRule(), actor);
     await waiting();

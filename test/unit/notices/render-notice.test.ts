@@ -28,7 +28,13 @@ const aCase = (overrides: Partial<WaitingCase> = {}): WaitingCase => ({
   ...overrides,
 });
 const textOf = (cases: readonly WaitingCase[], total = cases.length, baseUrl: string | null = "https://desk.example") =>
-  describeNotice(rule, { cases, total, now, baseUrl });
+  describeNotice(rule, { ...waitingOf(cases), total, now, baseUrl });
+/** These cases, if no other waits. */
+const waitingOf = (cases: readonly WaitingCase[]) => {
+  const deadlines = cases.flatMap(({ dueBy }) => dueBy ?? []).toSorted((one, other) => one.getTime() - other.getTime());
+  const ahead = deadlines.filter((dueBy) => dueBy > now);
+  return { cases, total: cases.length, overdue: deadlines.length - ahead.length, nextDueBy: ahead[0] ?? null };
+};
 const at = (time: string) => new Date(`2026-11-${time}:00Z`);
 
 describe("a case whose effect has an unknown outcome", () => {
@@ -60,10 +66,19 @@ describe("the subject", () => {
     expect(textOf(cases).subject).toBe(subject);
   });
 
+  test("counts what is overdue among all cases, and names a deadline of one that is not listed", () => {
+    const listed = Array.from({ length: listedCasesMax }, () => aCase({ dueBy: at("25T12:00") }));
+    const all = { cases: listed, total: 1_240, overdue: 1_235, nextDueBy: at("25T15:00") };
+
+    expect(describeNotice(rule, { ...all, now, baseUrl: null }).subject).toBe(
+      "1,240 cases need action, 1,235 overdue, first due 16:00",
+    );
+  });
+
   test("is one line, whatever a headline, a name or an id has", () => {
     const { subject, cases, reason } = describeNotice(
       { ...rule, name: "Desk\r\nBcc: a@b.example" },
-      { cases: [aCase({ headline: "a\r\nb\u2028c" })], total: 1, now, baseUrl: null },
+      { ...waitingOf([aCase({ headline: "a\r\nb\u2028c" })]), now, baseUrl: null },
     );
     expect(`${subject}${cases[0]!.title}${reason}`).not.toMatch(/[\r\n\u2028]/);
   });
@@ -138,7 +153,7 @@ test.each([
     flights: [`${link}/2026-11-30`],
     departure: { airport: link, local: "2026-11-30T23:00" },
   });
-  const text = describeNotice({ ...rule, name: link }, { cases: [everywhere], total: 1, now, baseUrl: null });
+  const text = describeNotice({ ...rule, name: link }, { ...waitingOf([everywhere]), now, baseUrl: null });
 
   for (const shown of [...Object.values(renderMail(text)), JSON.stringify([renderSlack(text), renderTeams(text)])]) {
     const words = shown

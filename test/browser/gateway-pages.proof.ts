@@ -279,6 +279,30 @@ describe("when deliveries fail", () => {
   );
 
   test(
+    "a delivery waits for its paused recipient to be resumed, as the list and its own page say",
+    async () => {
+      await add("Resting Travel");
+      const recipientId = new URL(page.url()).pathname.split("/").at(-1);
+      await page.getByRole("button", { name: "Pause …" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
+      await page.getByText("Paused", { exact: true }).waitFor();
+      const gateway = demoGatewayAt(() => gatewayUrlOf(app.server));
+      await gateway.book("RESTING1", { number: "1900", inDays: 20 });
+      await gateway.change("RESTING1", { kind: "retime", departureMinutes: 45 });
+
+      await page.goto(`/deliveries?recipient=${recipientId}&state=pending`);
+      const row = page.getByRole("row").filter({ hasText: "RESTING1" });
+      await row.getByText("when the recipient is resumed").waitFor();
+      await row.getByRole("link", { name: "RESTING1" }).click();
+
+      const delivery = page.getByRole("region", { name: "Delivery", exact: true });
+      await delivery.getByText("when the recipient is resumed").waitFor();
+      await page.getByRole("region", { name: "Other deliveries of this order" }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "a superseded delivery leads to the notification that replaced it, and is not sent again",
     async () => {
       await add("Slow Travel");

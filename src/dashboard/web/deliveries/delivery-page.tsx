@@ -1,17 +1,13 @@
-import { Button } from "@mantine/core";
-import { useState } from "react";
 import { Link } from "wouter";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
-import { CopyButton } from "../components/copyable.tsx";
-import { Pair } from "../components/pair.tsx";
-import { RawBodyDialog, type RawBodySource } from "../components/raw-body.tsx";
 import { When } from "../components/when.tsx";
 import { type RecipientsById, refreshMs, useRecipientsById } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
-import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
+import type { Attempt, Delivery } from "./delivery-api.ts";
+import { DeliveryFacts } from "./delivery-facts.tsx";
 import { useDeliverySide } from "./delivery-side.ts";
-import { DeliveryTable, RecipientLink, shortId } from "./delivery-table.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
 import {
   deliveryStateWords,
   describeOutcome,
@@ -21,22 +17,14 @@ import {
 } from "./delivery-words.ts";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
-/** The other deliveries of the order show whether a newer notification was sent. */
 export function DeliveryPage({ id }: { readonly id: string }) {
   const { client, brand, headings, paths } = useDeliverySide();
   const delivery = client.useRead("GET /deliveries/{id}", { params: { id } }, { refetchInterval: refreshMs });
-  const orderId = delivery.data?.orderId ?? "";
-  const ofOrder = { orderId, limit: 50 };
-  const deliveriesOfOrder = client.useRead(
-    "GET /deliveries",
-    { query: ofOrder },
-    { enabled: orderId !== "", refetchInterval: refreshMs },
-  );
   const recipients = useRecipientsById();
-  const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
+  const title = delivery.data === undefined ? "Delivery" : `Delivery ${delivery.data.orderId}`;
   return (
     <>
-      <title>{`Delivery ${orderId} · ${brand}`}</title>
+      <title>{`${title} · ${brand}`}</title>
       <Link href={paths.deliveries} className="back">
         ← {headings.deliveries}
       </Link>
@@ -47,16 +35,72 @@ export function DeliveryPage({ id }: { readonly id: string }) {
           <DeliveryHead delivery={delivery.data} recipients={recipients} />
           <div className="sections">
             <Attempts deliveryId={id} />
-            {others.length === 0 ? null : (
-              <section aria-label="Other deliveries of this order">
-                <h2>Other deliveries of this order</h2>
-                <DeliveryTable items={others} recipients={recipients} caption="Other deliveries of this order" />
-              </section>
-            )}
+            <OtherDeliveries delivery={delivery.data} recipients={recipients} />
           </div>
         </>
       )}
     </>
+  );
+}
+
+interface DeliveryProps {
+  readonly delivery: Delivery;
+  readonly recipients: RecipientsById;
+}
+
+function DeliveryHead({ delivery, recipients }: DeliveryProps) {
+  const resend = useResend();
+  const { paths } = useDeliverySide();
+  const words = deliveryStateWords[delivery.state];
+  return (
+    <>
+      <div className="page-head">
+        <div className="case-title">
+          <h1>{delivery.orderId}</h1>
+          <ToneBadge {...words} />
+        </div>
+        <ResendButton delivery={delivery} resend={resend} />
+      </div>
+      <ResendResult resend={resend} />
+      <section className="panel delivery" aria-label="Delivery">
+        {delivery.supersededBy === null ? (
+          <p>{delivery.deadReason?.message ?? words.meaning}</p>
+        ) : (
+          <p>
+            A <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link> of the order
+            replaced it before it was delivered. The recipient gets that one instead.
+          </p>
+        )}
+        <DeliveryFacts delivery={delivery} recipients={recipients} />
+      </section>
+    </>
+  );
+}
+
+/** So many are read at once. */
+const deliveriesMax = 50;
+
+/** They show whether a newer notification was sent. */
+function OtherDeliveries({ delivery: { id, orderId }, recipients }: DeliveryProps) {
+  const { client, paths } = useDeliverySide();
+  const query = { orderId, limit: deliveriesMax };
+  const ofOrder = client.useRead("GET /deliveries", { query }, { refetchInterval: refreshMs });
+  const others = ofOrder.data?.items.filter((each) => each.id !== id) ?? [];
+  if (others.length === 0 && !ofOrder.isError) return null;
+  return (
+    <section aria-label="Other deliveries of this order">
+      <h2>Other deliveries of this order</h2>
+      {ofOrder.isError ? <ErrorCallout problem={ofOrder.error} onRetry={() => void ofOrder.refetch()} /> : null}
+      {others.length === 0 ? null : (
+        <DeliveryTable items={others} recipients={recipients} caption="Other deliveries of this order" />
+      )}
+      {ofOrder.data?.nextCursor == null ? null : (
+        <p className="quiet">
+          Only the newest are shown.{" "}
+          <Link href={`${paths.deliveries}?order=${encodeURIComponent(orderId)}`}>All deliveries of this order</Link>
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -80,107 +124,6 @@ function Attempts({ deliveryId }: { readonly deliveryId: string }) {
       </ol>
     </section>
   );
-}
-
-function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; readonly recipients: RecipientsById }) {
-  const resend = useResend();
-  const { paths, readBody } = useDeliverySide();
-  const [body, setBody] = useState<RawBodySource | null>(null);
-  const words = deliveryStateWords[delivery.state];
-  return (
-    <>
-      <div className="page-head">
-        <div className="case-title">
-          <h1>{delivery.orderId}</h1>
-          <ToneBadge {...words} />
-        </div>
-        <ResendButton delivery={delivery} resend={resend} />
-      </div>
-      <ResendResult resend={resend} />
-      <section className="panel delivery" aria-label="Delivery">
-        {delivery.supersededBy === null ? (
-          <p>{delivery.deadReason?.message ?? words.meaning}</p>
-        ) : (
-          <p>
-            A <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link> of the order
-            replaced it before it was delivered. The recipient gets that one instead.
-          </p>
-        )}
-        <dl className="pairs">
-          <Pair term="Recipient">
-            <RecipientLink delivery={delivery} recipients={recipients} />
-          </Pair>
-          {isOfEvent(delivery) ? (
-            <>
-              <Pair term="Event">{delivery.eventType}</Pair>
-              <Pair term="Case">
-                <Link href={`/cases/${delivery.caseId}`}>{delivery.orderId}</Link>, source {delivery.source}
-              </Pair>
-            </>
-          ) : (
-            <Pair term="Airline">{delivery.airline}</Pair>
-          )}
-          <Pair term="Announced">
-            <When at={delivery.createdAt} long />
-          </Pair>
-          {delivery.dueAt === null ? null : (
-            <Pair term="Due">
-              {delivery.waitsFor === null ? <When at={delivery.dueAt} long /> : "after the previous delivery has ended"}
-            </Pair>
-          )}
-          {delivery.finishedAt === null ? null : (
-            <Pair term="Ended">
-              <When at={delivery.finishedAt} long />
-            </Pair>
-          )}
-          {delivery.resentAs === null ? null : (
-            <Pair term="Sent again as">
-              <LinkTo id={delivery.resentAs} />
-            </Pair>
-          )}
-          {delivery.replayOf === null ? null : (
-            <Pair term="Resend of">
-              <LinkTo id={delivery.replayOf} />
-            </Pair>
-          )}
-          <Pair term="Body">
-            {delivery.bodyBytes.toLocaleString("en")} B, SHA-256{" "}
-            <span className="code id" title={delivery.bodyDigest}>
-              {delivery.bodyDigest.slice(0, 16)}…
-            </span>
-            <CopyButton value={delivery.bodyDigest} what="digest" />
-            {readBody === undefined ? null : (
-              <Button
-                size="compact-xs"
-                variant="default"
-                ml="xs"
-                onClick={() =>
-                  setBody({
-                    title: `Body of ${delivery.orderId}`,
-                    key: ["delivery", delivery.id],
-                    read: () => readBody(delivery.id),
-                    isSent: true,
-                  })
-                }
-              >
-                Show
-              </Button>
-            )}
-          </Pair>
-          <Pair term="webhook-id">
-            <span className="code id">{delivery.id}</span>
-            <CopyButton value={delivery.id} what="webhook-id" />
-          </Pair>
-        </dl>
-      </section>
-      <RawBodyDialog source={body} onClose={() => setBody(null)} />
-    </>
-  );
-}
-
-function LinkTo({ id }: { readonly id: string }) {
-  const { paths } = useDeliverySide();
-  return <Link href={`${paths.deliveries}/${id}`}>{shortId(id)}</Link>;
 }
 
 interface AttemptItemProps {

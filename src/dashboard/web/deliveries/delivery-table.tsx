@@ -4,16 +4,11 @@ import { Link } from "wouter";
 import { useNow, When } from "../components/when.tsx";
 import { type RecipientsById, refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
-import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";
+import type { Delivery, DeliveryState } from "./delivery-api.ts";
 import { groupDeliveries } from "./delivery-groups.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import {
-  currentHold,
-  deliveryStateWords,
-  describeContent,
-  describeLastResponse,
-  isRecipientRemoved,
-} from "./delivery-words.ts";
+import { deliveryStateWords, describeContent, describeLastResponse, isRecipientRemoved } from "./delivery-words.ts";
+import { NextAttempt } from "./next-attempt.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 interface DeliveryTableProps {
@@ -188,36 +183,14 @@ function DeliveryRow({ delivery, recipients, now, isInside, action }: DeliveryRo
         <When at={delivery.createdAt} />
       </td>
       <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
-        <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} now={now} />
+        {delivery.finishedAt === null ? (
+          <NextAttempt delivery={delivery} recipient={recipients.get(delivery.recipientId)} now={now} />
+        ) : (
+          <When at={delivery.finishedAt} />
+        )}
       </td>
       <td>{action}</td>
     </tr>
-  );
-}
-
-interface NextOrEndedProps {
-  readonly delivery: Delivery;
-  readonly recipient: Recipient | undefined;
-  readonly now: Date;
-}
-
-function NextOrEnded({ delivery, recipient, now }: NextOrEndedProps) {
-  if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
-  if (delivery.waitsFor !== null) return <span>after the previous one</span>;
-  if (recipient !== undefined && recipient.state !== "active") return <span>when the recipient is resumed</span>;
-  const hold = recipient === undefined ? null : currentHold(recipient, now);
-  if (hold !== null) {
-    return (
-      <span>
-        not before <When at={hold.until} />
-      </span>
-    );
-  }
-  if (delivery.dueAt === null || new Date(delivery.dueAt) <= now) return <span>due</span>;
-  return (
-    <span>
-      next attempt <When at={delivery.dueAt} />
-    </span>
   );
 }
 

@@ -17,7 +17,7 @@ import { type AskedMark, MarkDialog } from "./mark-dialog.tsx";
 import { describeSightings, memberClassWords } from "./member-words.ts";
 
 const states = [
-  { value: "open", label: "To answer" },
+  { value: "open", label: "Unmarked" },
   { value: "marked", label: "Marked" },
 ] as const;
 type ShownState = (typeof states)[number]["value"];
@@ -83,7 +83,7 @@ function Situation({ members, state }: { readonly members: SourceMembers; readon
         </Callout>
       )}
       {items.length > 0 ? null : (
-        <p className="quiet">{state === "open" ? "Nothing is to be answered." : "Nothing is marked."}</p>
+        <p className="quiet">{state === "open" ? "Nothing is unmarked." : "Nothing is marked."}</p>
       )}
       {total > items.length ? (
         <p className="quiet">

@@ -28,10 +28,11 @@ export function SourcesPage() {
               title: "Source",
               cell: ({ source }) => <Link href={`/sources/${encodeURIComponent(source)}/members`}>{source}</Link>,
             },
-            { title: "Members to answer", cell: ({ openCount }) => openCount.toLocaleString("en") },
+            { title: "Unmarked members", isNumber: true, cell: ({ openCount }) => openCount.toLocaleString("en") },
             {
               title: "Cases that wait for them",
               label: "Cases that wait",
+              isNumber: true,
               cell: ({ waitingCount }) => waitingCount.toLocaleString("en"),
             },
             {

@@ -12,7 +12,7 @@ import type {
   MarkRequest,
   MemberItem,
   Members,
-  MembersOfSource,
+  SourceMembers,
 } from "../dashboard/member-ports.ts";
 import { type MemberMark, type MemberMarks, memberMarksOf, withShipped } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -198,7 +198,7 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
           }),
       ),
 
-    read: async (source, { state, text }): Promise<MembersOfSource | null> => {
+    read: async (source, { state, text }): Promise<SourceMembers | null> => {
       const current = inForceOf(source);
       if (current === null) return null;
       const all = await itemsOf(source, current);

@@ -17,15 +17,15 @@ export const valueDigest = z
   .string()
   .regex(/^[0-9a-f]{16,64}$/, "must be the digest of a value")
   .meta({ description: "Tells one value from another; hexadecimal." });
-export const number = z
+export const marksNumber = z
   .int()
   .min(0)
   .meta({ description: "Counts the changes of the marks of the source; 0 before the first." });
 const reason = z.string().meta({ description: "Why it is harmless." });
-const by = z.string().meta({ description: "`person:` and who." });
+const person = z.string().meta({ description: "`person:` and who." });
 
 /** Who has marked it; null if nobody has. */
-const mark = z.strictObject({ path, reason, markedBy: by, markedAt: instant }).nullable();
+const mark = z.strictObject({ path, reason, markedBy: person, markedAt: instant }).nullable();
 
 export type MemberMarkView = NonNullable<Stored<typeof mark>>;
 
@@ -50,7 +50,7 @@ export const sourceSummary = z.strictObject({
   learning,
 });
 
-export type SourceMembers = Stored<typeof sourceSummary>;
+export type SourceSummary = Stored<typeof sourceSummary>;
 
 const memberValue = z.strictObject({ valueDigest, ...observedMembers, mark });
 
@@ -76,7 +76,7 @@ export type MemberItem = Stored<typeof memberItem>;
 export const sourceMembers = z
   .strictObject({
     source: z.string(),
-    number,
+    number: marksNumber,
     learning,
     items: z.array(memberItem).meta({ description: "At most 200, those with the most waiting cases first." }),
     total: z.int().min(0),
@@ -84,11 +84,11 @@ export const sourceMembers = z
   })
   .meta({ id: "SourceMembers" });
 
-export type MembersOfSource = Stored<typeof sourceMembers>;
+export type SourceMembers = Stored<typeof sourceMembers>;
 
-export const memberMarks = z
+export const marksOfSource = z
   .strictObject({
-    number,
+    number: marksNumber,
     version: z
       .string()
       .meta({ description: "As decisions name it in `versions.memberMarks`; shipped marks are part of it." }),
@@ -107,26 +107,26 @@ export const memberMarks = z
     changes: z
       .array(
         z.strictObject({
-          number,
+          number: marksNumber,
           version: z.string().meta({ description: "As decisions name it in `versions.memberMarks`." }),
           change: z.enum(["marked", "withdrawn"]),
           path,
           valueDigests: z.array(z.string()).meta({ description: "Empty: the path and all below it." }),
           reason,
           changedAt: instant,
-          changedBy: by,
+          changedBy: person,
         }),
       )
       .meta({ description: "The newest 200, newest first." }),
   })
   .meta({ id: "MemberMarks" });
 
-export type MarksOfSource = Stored<typeof memberMarks>;
+export type MarksOfSource = Stored<typeof marksOfSource>;
 
 /** By the statuses that were read last. Nothing is changed. */
 export const markPreview = z
   .strictObject({
-    number,
+    number: marksNumber,
     waiting: z.int().min(0).meta({ description: "Cases that would be decided anew." }),
     tried: z.int().min(0).meta({ description: "How many of them were tried, the most urgent ones." }),
     released: z.int().min(0).meta({ description: "Of those: which no longer wait for a member or an order to stop." }),
@@ -140,7 +140,7 @@ export type MarkPreview = Stored<typeof markPreview>;
 
 export const marksChanged = z
   .strictObject({
-    number,
+    number: marksNumber,
     casesDue: z.int().min(0).meta({ description: "Cases that are decided anew." }),
   })
   .meta({ id: "MarksChanged" });
@@ -169,14 +169,14 @@ export type MarkRefusal = {
 };
 
 export type MarkOutcome =
-  | { readonly outcome: "changed"; readonly number: number; readonly casesDue: number }
+  | ({ readonly outcome: "changed" } & Stored<typeof marksChanged>)
   | { readonly outcome: "conflict"; readonly number: number }
   | MarkRefusal;
 
 /** Null: there is no such source. */
 export interface Members {
-  listSources(visible: VisibleSources): Promise<readonly SourceMembers[]>;
-  read(source: string, filter: MemberFilter): Promise<MembersOfSource | null>;
+  listSources(visible: VisibleSources): Promise<readonly SourceSummary[]>;
+  read(source: string, filter: MemberFilter): Promise<SourceMembers | null>;
   readMarks(source: string): Promise<MarksOfSource | null>;
   preview(request: Omit<MarkRequest, "reason" | keyof Actor>): Promise<MarkPreview | MarkRefusal | null>;
   mark(request: MarkRequest): Promise<MarkOutcome | null>;

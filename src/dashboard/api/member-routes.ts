@@ -8,8 +8,8 @@ import {
   type Members,
   markPreview,
   marksChanged,
-  memberMarks,
-  number,
+  marksNumber,
+  marksOfSource,
   sourceMembers,
   sourceSummary,
   valueDigest,
@@ -43,7 +43,7 @@ const markMembers = {
     .default([])
     .meta({ description: "The values to which it is limited. Empty: the path and all below it." }),
   reason: note.meta({ description: "Why it is harmless, or no longer is; for those who read it later." }),
-  replaces: number.meta({ description: "The number of the marks that were seen; another one responds with 409." }),
+  replaces: marksNumber.meta({ description: "The number of the marks that were seen; another one responds with 409." }),
 };
 
 const markBody = z.strictObject({
@@ -92,7 +92,7 @@ export const memberRoutes = routes(memberTag.name, {
   readMemberMarks: route("GET /members/{source}/marks", requiredRoles.readMembers, {
     summary: "The marks of a source, and how they changed",
     params: source,
-    responses: { 200: success("The marks.", memberMarks), 404: noSource },
+    responses: { 200: success("The marks.", marksOfSource), 404: noSource },
     async handle({ params, caller }, { members }: Needs) {
       const found = sees(caller, params) ? await members.readMarks(params.source) : null;
       return found === null ? null : { body: found };

@@ -7,7 +7,7 @@ import { decidingParts } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { memberSources } from "../../../src/dashboard/api/member-routes.ts";
-import { markPreview, marksChanged, memberMarks, sourceMembers } from "../../../src/dashboard/member-ports.ts";
+import { markPreview, marksChanged, marksOfSource, sourceMembers } from "../../../src/dashboard/member-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createMemberMarkStore } from "../../../src/store/members/member-marks.ts";
@@ -98,7 +98,7 @@ describe("/members", () => {
     expect(again).toMatchObject({ status: 422, body: { code: "members.already_marked" } });
     expect(late).toMatchObject({ status: 409, body: { code: "members.changed_meanwhile", current: 1 } });
     expect(withdrawn.status).toBe(201);
-    const marks = memberMarks.parse((await get("/members/default/marks")).body);
+    const marks = marksOfSource.parse((await get("/members/default/marks")).body);
     expect(marks).toMatchObject({ number: 2, marks: [], changes: [{ change: "withdrawn" }, { change: "marked" }] });
   });
 
@@ -123,7 +123,7 @@ describe("skedchange policy explain", () => {
       const { stdout } = await runCaptured(args, { stdin: JSON.stringify(body) });
       return (JSON.parse(stdout) as { readonly action: string }).action;
     };
-    const { number } = memberMarks.parse((await get("/members/default/marks")).body);
+    const { number } = marksOfSource.parse((await get("/members/default/marks")).body);
     await post("/members/default/marks", { ...mark, replaces: number });
 
     const actions = [

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { type MemberRuntime, openMembers } from "../../../src/app/members.ts";
 import { decidingParts } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
-import type { MemberItem, MembersOfSource } from "../../../src/dashboard/member-ports.ts";
+import type { MemberItem, SourceMembers } from "../../../src/dashboard/member-ports.ts";
 import { valueDigestOf } from "../../../src/itinerary/member-marks.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { requeueAfterLearning } from "../../../src/store/members/learning.ts";
@@ -131,7 +131,7 @@ async function note({ worker, orderId }: Order): Promise<void> {
   await worker.worker.act({ action: "note", ...common } as never);
 }
 
-async function membersOf({ members }: Process, source = "default"): Promise<MembersOfSource> {
+async function membersOf({ members }: Process, source = "default"): Promise<SourceMembers> {
   return (await members.read(source, { state: null, text: null }))!;
 }
 

@@ -1,19 +1,16 @@
 import type { BulkActionRow, BulkCommandView, ListedBulkAction } from "../api/responses.ts";
 import { actionWords } from "../case/case-actions.ts";
-import type { Tone } from "../labels/state-words.ts";
+import type { Words } from "../labels/state-words.ts";
 
-interface Words {
-  readonly label: string;
-  readonly tone: Tone;
-}
+type BulkWords = Pick<Words, "label" | "tone">;
 
-export const bulkStateWords: Readonly<Record<ListedBulkAction["state"], Words>> = {
+export const bulkStateWords: Readonly<Record<ListedBulkAction["state"], BulkWords>> = {
   running: { label: "Running", tone: "busy" },
   stopped: { label: "Stopped", tone: "warn" },
   finished: { label: "Finished", tone: "good" },
 };
 
-export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>, Words>> = {
+export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>, BulkWords>> = {
   accepted: { label: "Done", tone: "good" },
   conflict: { label: "Changed meanwhile", tone: "warn" },
   refused: { label: "Not possible", tone: "bad" },
@@ -21,7 +18,7 @@ export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>
 };
 
 /** Describes an accept or a cancel that a worker carries out later. */
-export function queuedWords(code: string | null): Words {
+export function queuedWords(code: string | null): BulkWords {
   return code === "desk.second_person_needed"
     ? { label: "Needs approval", tone: "warn" }
     : { label: "Queued", tone: "good" };
@@ -29,7 +26,7 @@ export function queuedWords(code: string | null): Words {
 
 export type GatewayOutcomeName = NonNullable<BulkActionRow["gateway"]>["outcome"];
 
-export const gatewayWords: Readonly<Record<GatewayOutcomeName, Words>> = {
+export const gatewayWords: Readonly<Record<GatewayOutcomeName, BulkWords>> = {
   waiting: { label: "Waiting", tone: "busy" },
   sent: { label: "Sent", tone: "busy" },
   succeeded: { label: "Succeeded", tone: "good" },

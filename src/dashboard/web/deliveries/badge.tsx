@@ -1,9 +1,9 @@
-import type { Tone } from "../labels/state-words.ts";
+import type { Words } from "../labels/state-words.ts";
 
-export function ToneBadge(words: { readonly label: string; readonly tone: Tone; readonly meaning: string }) {
+export function ToneBadge({ label, tone, meaning }: Words) {
   return (
-    <span className={`badge tone-${words.tone}`} title={words.meaning}>
-      {words.label}
+    <span className={`badge tone-${tone}`} title={meaning}>
+      {label}
     </span>
   );
 }

@@ -1,5 +1,4 @@
-import { formatDuration } from "../labels/moments.ts";
-import type { Tone } from "../labels/state-words.ts";
+import type { Words } from "../labels/state-words.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import {
   type Attempt,
@@ -9,49 +8,7 @@ import {
   isOfEvent,
   isOfEvents,
   type Recipient,
-  type RecipientTraffic,
 } from "./delivery-api.ts";
-
-export interface Words {
-  readonly label: string;
-  readonly tone: Tone;
-  readonly meaning: string;
-}
-
-/** What stops deliveries takes precedence over what slows them. */
-export function describeHealth(recipient: Recipient, now: Date): Words {
-  const { state, stateReason, failing, trouble } = recipient;
-  if (state === "paused") {
-    return { label: "Paused", tone: "plain", meaning: stateReason?.message ?? "Nothing is sent until it is resumed." };
-  }
-  if (state === "disabled") {
-    return { label: "Disabled", tone: "bad", meaning: stateReason?.message ?? "Nothing is sent until it is resumed." };
-  }
-  const hold = currentHold(recipient, now);
-  if (hold !== null) {
-    const left = formatDuration((new Date(hold.until).getTime() - now.getTime()) / 1_000);
-    return hold.because === "throttled"
-      ? {
-          label: "Throttled",
-          tone: "warn",
-          meaning: `It asked us to wait. Next attempt in ${left}.`,
-        }
-      : { label: "Backing off", tone: "bad", meaning: `It keeps failing. Next attempt in ${left}.` };
-  }
-  if (failing !== null) {
-    const attempts = failing.failedInRow === 1 ? "The last attempt" : `The last ${failing.failedInRow} attempts`;
-    return { label: "Failing", tone: "bad", meaning: `${attempts} failed.` };
-  }
-  if (trouble !== null) {
-    return { label: "Retrying", tone: "warn", meaning: adviceFor(trouble.code)?.what ?? trouble.message };
-  }
-  return { label: "Healthy", tone: "good", meaning: "No failures since the last acknowledgement." };
-}
-
-/** The server names the last one until the recipient acknowledges again, so it may be over. */
-export function currentHold({ hold }: Pick<Recipient, "hold">, now: Date): Recipient["hold"] {
-  return hold !== null && new Date(hold.until) > now ? hold : null;
-}
 
 /** Which airlines or events a recipient is sent. */
 export function describeScope(recipient: Recipient): string {
@@ -137,30 +94,4 @@ export function describeResponse({ httpStatus, answerExcerpt }: Pick<Attempt, "h
   return [`HTTP ${httpStatus}`, ...(answerExcerpt === null || answerExcerpt === "" ? [] : ["", answerExcerpt])].join(
     "\n",
   );
-}
-
-/** `99.5 %`: the delivered share of what was due: delivered, dead, or pending too long. Superseded ones do not count. */
-export function describeShare({
-  delivered,
-  dead,
-  late,
-}: Pick<RecipientTraffic, "delivered" | "dead" | "late">): string {
-  const due = delivered + dead + late;
-  if (due === 0) return "–";
-  // Rounded down, so that 100 % means that all arrived.
-  return `${Math.floor((1_000 * delivered) / due) / 10} %`;
-}
-
-export function sumTraffic(items: readonly RecipientTraffic[]): Omit<RecipientTraffic, "recipientId"> {
-  const oldest = items.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []).toSorted();
-  const sum = (count: "pending" | "late" | "delivered" | "superseded" | "dead"): number =>
-    items.reduce((total, item) => total + item[count], 0);
-  return {
-    pending: sum("pending"),
-    oldestPendingAt: oldest[0] ?? null,
-    late: sum("late"),
-    delivered: sum("delivered"),
-    superseded: sum("superseded"),
-    dead: sum("dead"),
-  };
 }

@@ -1,6 +1,6 @@
 import { When } from "../components/when.tsx";
 import type { Delivery, Recipient } from "./delivery-api.ts";
-import { currentHold } from "./delivery-words.ts";
+import { currentHold } from "./recipient-health.ts";
 
 interface NextAttemptProps {
   /** A pending one. */

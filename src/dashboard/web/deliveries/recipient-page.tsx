@@ -10,9 +10,10 @@ import { refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import { isOfEvents, type Recipient } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { authorizationWords, currentHold, describeHealth, describeScope } from "./delivery-words.ts";
+import { authorizationWords, describeScope } from "./delivery-words.ts";
 import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
+import { currentHold, describeHealth } from "./recipient-health.ts";
 import { Reason } from "./recipients-page.tsx";
 import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 

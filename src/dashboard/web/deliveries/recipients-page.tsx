@@ -5,14 +5,16 @@ import { KeysButton } from "../commands/command-button.tsx";
 import { DataTable } from "../components/data-table.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { useNow } from "../components/when.tsx";
+import type { Words } from "../labels/state-words.ts";
 import { refreshMs } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import type { Recipient } from "./delivery-api.ts";
 import { type DeliverySide, useDeliverySide } from "./delivery-side.ts";
-import { authorizationWords, describeHealth, describeScope, type Words } from "./delivery-words.ts";
+import { authorizationWords, describeScope } from "./delivery-words.ts";
 import { useListKeys } from "./list-keys.ts";
 import { RecipientForm } from "./recipient-form.tsx";
+import { describeHealth } from "./recipient-health.ts";
 
 export function RecipientsPage() {
   const { client, sends, brand, headings, paths, mayChange, RecipientsCallout } = useDeliverySide();

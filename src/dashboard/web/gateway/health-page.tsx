@@ -10,12 +10,14 @@ import { useNow } from "../components/when.tsx";
 import { refreshMs, useAllRecipients } from "../deliveries/all-recipients.ts";
 import { ToneBadge } from "../deliveries/badge.tsx";
 import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts";
-import { describeHealth, describeShare, sumTraffic, type Words } from "../deliveries/delivery-words.ts";
 import { useListKeys } from "../deliveries/list-keys.ts";
+import { describeHealth } from "../deliveries/recipient-health.ts";
 import { Reason } from "../deliveries/recipients-page.tsx";
 import { formatDuration } from "../labels/moments.ts";
+import type { Words } from "../labels/state-words.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { callGateway } from "./gateway-api.ts";
+import { describeShare, sumTraffic } from "./traffic-words.ts";
 
 const AttemptCharts = lazyPage(async () => (await import("./attempt-charts.tsx")).AttemptCharts);
 

@@ -8,7 +8,8 @@ export { describeActor };
 
 export type Tone = "good" | "warn" | "bad" | "busy" | "plain";
 
-interface Words {
+/** A state in a word and in a sentence. */
+export interface Words {
   readonly label: string;
   readonly tone: Tone;
   /** One sentence. */

@@ -12,6 +12,12 @@ export interface DeliverySide {
   /** In the titles of its pages. */
   readonly brand: string;
   readonly headings: { readonly recipients: string; readonly deliveries: string };
+  readonly words: {
+    /** What limits a recipient to some of what is sent. */
+    readonly scope: string;
+    /** In the place of an empty list of recipients. */
+    readonly noRecipients: (mayChange: boolean) => string;
+  };
   /** Where its pages are: `${recipients}/{id}`, `${deliveries}/{id}`. */
   readonly paths: { readonly recipients: string; readonly deliveries: string };
   /** Whether the user may do more than read. */

@@ -32,6 +32,13 @@ const reading: DeliverySide = {
   client: createDeliveryClient(sendToApi),
   brand: "Skedchange",
   headings: { recipients: "Recipients of events", deliveries: "Deliveries of events" },
+  words: {
+    scope: "Events",
+    noRecipients: (mayChange) =>
+      `A recipient is a system of yours that is sent signed events about cases, such as a mid-office or a chat. ${
+        mayChange ? "It gets what happens after it was added." : "An admin can add one."
+      }`,
+  },
   paths: { recipients: "/events/recipients", deliveries: "/events/deliveries" },
   mayChange: false,
 };

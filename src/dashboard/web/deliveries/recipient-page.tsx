@@ -14,7 +14,7 @@ import { authorizationWords, describeScope } from "./delivery-words.ts";
 import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
 import { currentHold, describeHealth } from "./recipient-health.ts";
-import { Reason } from "./recipients-page.tsx";
+import { HealthText } from "./recipient-health-text.tsx";
 import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 
 type Dialog = "edit" | "pause" | "remove" | null;
@@ -104,7 +104,7 @@ function HealthPanel({ recipient, now }: { readonly recipient: Recipient; readon
   const { paths } = useDeliverySide();
   return (
     <Panel title="Health">
-      <Reason recipient={recipient} health={describeHealth(recipient, now)} />
+      <HealthText recipient={recipient} health={describeHealth(recipient, now)} />
       <dl className="pairs">
         {state === "active" ? null : (
           <Pair term={state === "paused" ? "Paused since" : "Disabled since"}>

@@ -5,19 +5,18 @@ import { KeysButton } from "../commands/command-button.tsx";
 import { DataTable } from "../components/data-table.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { useNow } from "../components/when.tsx";
-import type { Words } from "../labels/state-words.ts";
 import { refreshMs } from "./all-recipients.ts";
-import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import type { Recipient } from "./delivery-api.ts";
-import { type DeliverySide, useDeliverySide } from "./delivery-side.ts";
+import { useDeliverySide } from "./delivery-side.ts";
 import { authorizationWords, describeScope } from "./delivery-words.ts";
 import { useListKeys } from "./list-keys.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 import { describeHealth } from "./recipient-health.ts";
+import { HealthText } from "./recipient-health-text.tsx";
 
 export function RecipientsPage() {
-  const { client, sends, brand, headings, paths, mayChange, RecipientsCallout } = useDeliverySide();
+  const { client, brand, headings, words, paths, mayChange, RecipientsCallout } = useDeliverySide();
   useListKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
@@ -31,7 +30,10 @@ export function RecipientsPage() {
         {mayChange ? <Button onClick={() => setIsAdding(true)}>Add a recipient</Button> : null}
       </div>
       {RecipientsCallout === undefined ? null : <RecipientsCallout />}
-      <PagedList<Recipient> list={recipients} empty={{ title: "No recipients yet", text: emptyHint(sends, mayChange) }}>
+      <PagedList<Recipient>
+        list={recipients}
+        empty={{ title: "No recipients yet", text: words.noRecipients(mayChange) }}
+      >
         {(items) => <RecipientTable items={items} />}
       </PagedList>
       {isAdding ? (
@@ -45,34 +47,9 @@ export function RecipientsPage() {
   );
 }
 
-/** What goes wrong in plain words, and what to do; the technical message is in the tooltip. */
-export function Reason({ recipient: { trouble }, health }: { readonly recipient: Recipient; readonly health: Words }) {
-  const advice = trouble === null ? null : adviceFor(trouble.code);
-  const what = advice?.what ?? trouble?.message;
-  return (
-    <div className="advice">
-      <p>{health.meaning}</p>
-      {trouble === null || advice === null ? null : (
-        <>
-          {what === health.meaning ? null : <p title={trouble.message}>{what}</p>}
-          <p className="quiet">{advice.todo}</p>
-        </>
-      )}
-    </div>
-  );
-}
-
-function emptyHint(sends: DeliverySide["sends"], mayChange: boolean): string {
-  if (sends === "notifications") return "Add a recipient. Notifications it missed can be sent to it afterwards.";
-  const what =
-    "A recipient is a system of yours that is sent signed events about cases, such as a mid-office or a chat.";
-  return `${what} ${mayChange ? "It gets what happens after it was added." : "An admin can add one."}`;
-}
-
 function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
   const now = useNow(1_000);
-  const { sends, paths } = useDeliverySide();
-  const scope = sends === "notifications" ? "Airlines" : "Events";
+  const { words, paths } = useDeliverySide();
   return (
     <DataTable
       caption="Recipients"
@@ -92,7 +69,7 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
           ),
         },
         { title: "Health", label: null, cell: ({ health }) => <ToneBadge {...health} /> },
-        { title: "Details", label: null, className: "doing", cell: (row) => <Reason {...row} /> },
+        { title: "Details", label: null, className: "doing", cell: (row) => <HealthText {...row} /> },
         {
           title: "Pending",
           isNumber: true,
@@ -108,7 +85,7 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
               </Link>
             ),
         },
-        { title: scope, cell: ({ recipient }) => <span>{describeScope(recipient)}</span> },
+        { title: words.scope, cell: ({ recipient }) => <span>{describeScope(recipient)}</span> },
         {
           title: "Authorization",
           cell: ({ recipient }) => <span>{authorizationWords[recipient.authorization.type]}</span>,

@@ -26,6 +26,10 @@ const side: DeliverySide = {
   client: createDeliveryClient(sendToGateway),
   brand: "Skedchange gateway",
   headings: { recipients: "Recipients", deliveries: "Deliveries" },
+  words: {
+    scope: "Airlines",
+    noRecipients: () => "Add a recipient. Notifications it missed can be sent to it afterwards.",
+  },
   paths: { recipients: "/recipients", deliveries: "/deliveries" },
   mayChange: true,
   readBody: readDeliveryBody,

@@ -12,7 +12,7 @@ import { ToneBadge } from "../deliveries/badge.tsx";
 import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts";
 import { useListKeys } from "../deliveries/list-keys.ts";
 import { describeHealth } from "../deliveries/recipient-health.ts";
-import { Reason } from "../deliveries/recipients-page.tsx";
+import { HealthText } from "../deliveries/recipient-health-text.tsx";
 import { formatDuration } from "../labels/moments.ts";
 import type { Words } from "../labels/state-words.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
@@ -187,7 +187,7 @@ function HealthTable({ rows, now }: RowsProps) {
           title: "Details",
           label: null,
           className: "doing",
-          cell: ({ recipient, health }) => <Reason recipient={recipient} health={health} />,
+          cell: ({ recipient, health }) => <HealthText recipient={recipient} health={health} />,
         },
         {
           title: "Pending",

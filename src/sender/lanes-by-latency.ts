@@ -1,3 +1,5 @@
+import { recipientDefaults } from "./recipient-defaults.ts";
+
 /** How many requests at a time recipients without a limit of their own get: more while they respond quickly. */
 export interface LanesByLatency {
   acknowledged(recipientId: string, durationMs: number): void;
@@ -17,8 +19,7 @@ const quickMs = 50;
 /** A recipient that takes longer is claimed no further ahead, and gets no more lanes than usual. */
 export const slowMs = 100;
 
-/** More would wait in this process instead of on the way. */
-const lanesMax = 32;
+const lanesMax = recipientDefaults.lanesWhenQuick;
 
 /** Those that responded last; every claim is given all of them. */
 const recipientsMax = 64;

@@ -4,6 +4,7 @@ import type { Secret } from "../kernel/secret.ts";
 import { id, instant, type Stored } from "../kernel/stored.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { RaisedLanes } from "./lanes-by-latency.ts";
+import { defaultLanesText } from "./recipient-defaults.ts";
 
 /** Interface document, "Authentication": one type per endpoint. */
 export type RecipientAuthorization =
@@ -304,7 +305,7 @@ const deliveryRules = z.strictObject({
     .int()
     .nullable()
     .meta({
-      description: `Concurrent orders, 1 to ${recipientLanesMax}; null means 4, and up to 32 while it responds quickly.`,
+      description: `Concurrent orders, 1 to ${recipientLanesMax}; null means ${defaultLanesText}.`,
     }),
   ratePerSecond: z
     .int()

@@ -22,6 +22,7 @@ import type {
   RecipientTarget,
   TestResult,
 } from "./ports.ts";
+import { recipientDefaults } from "./recipient-defaults.ts";
 import { defaultHealthRules, type HealthRules } from "./recipient-health.ts";
 import { createRecipientSlots } from "./recipient-slots.ts";
 import { defaultRetrySchedule, type RetrySchedule } from "./retry-schedule.ts";
@@ -82,11 +83,11 @@ export interface SenderSettings extends RoomSettings {
 }
 
 export const defaultSenderSettings: SenderSettings = {
-  attemptDeadlineMs: 15_000,
+  attemptDeadlineMs: recipientDefaults.deadlineMs,
   tokenDeadlineMs: 10_000,
   responseLimitBytes: 64 * 1024,
   leaseMarginMs: 15_000,
-  lanesPerRecipient: 4,
+  lanesPerRecipient: recipientDefaults.lanes,
   concurrentAttemptsMax: 64,
   retriesShare: 0.75,
   slowAfterMs: 1_000,

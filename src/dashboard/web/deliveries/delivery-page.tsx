@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { ErrorCallout, Loading } from "../components/callouts.tsx";
+import { Panel } from "../components/panel.tsx";
 import { When } from "../components/when.tsx";
 import { type RecipientsById, refreshMs, useRecipientsById } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
@@ -112,8 +113,7 @@ function Attempts({ deliveryId }: { readonly deliveryId: string }) {
     { refetchInterval: refreshMs },
   );
   return (
-    <section className="panel" aria-label="Attempts">
-      <h2>Attempts</h2>
+    <Panel title="Attempts">
       {attempts.isPending ? <Loading label="Loading" /> : null}
       {attempts.isError ? <ErrorCallout problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
       {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
@@ -122,7 +122,7 @@ function Attempts({ deliveryId }: { readonly deliveryId: string }) {
           <AttemptItem key={attempt.id} attempt={attempt} deliveryId={deliveryId} />
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 }
 

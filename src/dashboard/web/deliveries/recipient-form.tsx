@@ -1,5 +1,6 @@
 import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { defaultLanesText, recipientDefaults } from "../../../sender/recipient-defaults.ts";
 import { useChanging } from "../api/create-hooks.ts";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { SecretOnce } from "../components/secret-once.tsx";
@@ -78,10 +79,10 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
       ...(replacesSecrets && (recipient !== null || secrets.trim() !== "") ? { signingSecrets: linesOf(secrets) } : {}),
     });
   };
-  const limitField = (name: keyof typeof limits, label: string, description: string) => (
+  const limitField = (name: keyof typeof limits, label: string, empty: string) => (
     <NumberInput
       label={label}
-      description={description}
+      description={`1 to ${limits[name].toLocaleString("en")}. Empty: ${empty}.`}
       min={1}
       max={limits[name]}
       allowDecimal={name === "deadlineSeconds"}
@@ -170,9 +171,9 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
           <NotificationFields rules={notificationRules} onChange={setNotificationRules} />
         )}
         <div className="field-pair">
-          {limitField("deadlineSeconds", "Attempt timeout, seconds", "1 to 60. Empty: 15.")}
-          {limitField("lanesMax", "Orders in parallel", "1 to 64. Empty: 4, and up to 32 while it responds quickly.")}
-          {limitField("ratePerSecond", "Deliveries per second", "1 to 1,000. Empty: no limit.")}
+          {limitField("deadlineSeconds", "Attempt timeout, seconds", `${recipientDefaults.deadlineMs / 1_000}`)}
+          {limitField("lanesMax", "Orders in parallel", defaultLanesText)}
+          {limitField("ratePerSecond", "Deliveries per second", "no limit")}
         </div>
       </fieldset>
     </FormDialog>

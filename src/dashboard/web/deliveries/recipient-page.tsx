@@ -1,11 +1,14 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { counted } from "../../../kernel/counted.ts";
+import { defaultLanesText, recipientDefaults } from "../../../sender/recipient-defaults.ts";
 import { Callout, ErrorCallout, Loading } from "../components/callouts.tsx";
 import { CopyButton } from "../components/copyable.tsx";
 import { Pair } from "../components/pair.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useNow, When } from "../components/when.tsx";
+import type { Words } from "../labels/state-words.ts";
 import { refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import { isOfEvents, type Recipient } from "./delivery-api.ts";
@@ -76,7 +79,7 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
       {change.isError ? <ErrorCallout problem={change.error} title="The recipient was not resumed" /> : null}
       <TestResponse test={test} />
       <div className="sections">
-        <HealthPanel recipient={recipient} now={now} />
+        <HealthPanel recipient={recipient} health={health} now={now} />
         <SettingsPanel recipient={recipient} />
         {RecipientPanel === undefined ? null : <RecipientPanel recipient={recipient} onDone={setMessage} />}
       </div>
@@ -89,22 +92,19 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
   );
 }
 
-function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="panel" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
+interface HealthPanelProps {
+  readonly recipient: Recipient;
+  readonly health: Words;
+  readonly now: Date;
 }
 
-function HealthPanel({ recipient, now }: { readonly recipient: Recipient; readonly now: Date }) {
+function HealthPanel({ recipient, health, now }: HealthPanelProps) {
   const { failing, trouble, state } = recipient;
   const hold = currentHold(recipient, now);
   const { paths } = useDeliverySide();
   return (
     <Panel title="Health">
-      <HealthText recipient={recipient} health={describeHealth(recipient, now)} />
+      <HealthText recipient={recipient} health={health} />
       <dl className="pairs">
         {state === "active" ? null : (
           <Pair term={state === "paused" ? "Paused since" : "Disabled since"}>
@@ -157,8 +157,10 @@ function SettingsPanel({ recipient }: { readonly recipient: Recipient }) {
           )}
         </Pair>
         <RulePairs recipient={recipient} />
-        <Pair term="Attempt timeout">{deadlineMs === null ? "15 s (default)" : `${deadlineMs / 1_000} s`}</Pair>
-        <Pair term="Orders in parallel">{lanesMax ?? "4, up to 32 while it responds quickly (default)"}</Pair>
+        <Pair term="Attempt timeout">
+          {(deadlineMs ?? recipientDefaults.deadlineMs) / 1_000} s{deadlineMs === null ? " (default)" : ""}
+        </Pair>
+        <Pair term="Orders in parallel">{lanesMax ?? `${defaultLanesText} (default)`}</Pair>
         <Pair term="Deliveries per second">{ratePerSecond ?? "no limit"}</Pair>
         <Pair term="ID">
           <span className="code id">{recipient.id}</span>

@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { counted } from "../../../kernel/counted.ts";
 import { Callout, ErrorCallout } from "../components/callouts.tsx";
+import { Panel } from "../components/panel.tsx";
 import { When } from "../components/when.tsx";
 import { refreshMs } from "../deliveries/all-recipients.ts";
 import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
@@ -38,8 +39,7 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
   );
   const oldestAt = missed.data?.oldestAt ?? null;
   return (
-    <section className="panel" aria-label="Missed notifications">
-      <h2>Missed notifications</h2>
+    <Panel title="Missed notifications">
       {send.isError ? <ErrorCallout problem={send.error} title="Nothing was sent" /> : null}
       {missed.isError ? <ErrorCallout problem={missed.error} /> : null}
       {missed.data === undefined || missed.data.count === 0 || oldestAt === null ? (
@@ -73,6 +73,6 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
           </Group>
         </>
       )}
-    </section>
+    </Panel>
   );
 }

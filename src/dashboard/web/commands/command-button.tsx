@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type CommandId, catalogue } from "./catalogue.ts";
 import { useCommand } from "./commands.tsx";
-import { isMac } from "./keys-shown.tsx";
+import { isMac } from "./is-mac.ts";
 import { keyCaps } from "./pressed-key.ts";
 
 interface CommandButtonProps extends ButtonProps {

@@ -1,6 +1,5 @@
+import { isMac } from "./is-mac.ts";
 import { keyCaps } from "./pressed-key.ts";
-
-export const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
 /** The keys of a command as people read them. */
 export function KeysShown({ keys }: { readonly keys: readonly string[] }) {

@@ -56,7 +56,7 @@ export async function serveGatewaySide<T extends Gateway | null>(
   app.use("/control", createRecipients(parts), gateway === null ? refuseGatewayRoute : refuseControlRoute);
   app.use(createApiReference(() => (gateway === null ? describeSenderSide() : describeGatewaySide())));
   app.use(createGatewayPages(configuration));
-  app.use(gateway?.router ?? refuseGatewayRoute);
+  app.use(compressResponses, gateway?.router ?? refuseGatewayRoute);
   app.use(handleUnforeseen(logger));
   const server = await listen(app as RequestListener, {
     host: settings.HOST,

@@ -1,10 +1,9 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import { respell, type SpelledBody } from "../contract/other-spellings.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import type { TransportFault } from "./faults.ts";
-import { writeResponse } from "./write-response.ts";
 
 export interface FaultyResponse {
   /** The right response; undefined if the operation was not carried out. */
@@ -14,20 +13,15 @@ export interface FaultyResponse {
   readonly serverError: unknown;
 }
 
-export async function applyFault(
-  request: Request,
-  response: Response,
-  fault: TransportFault,
-  faulty: FaultyResponse,
-): Promise<void> {
+export async function applyFault(response: Response, fault: TransportFault, faulty: FaultyResponse): Promise<void> {
   const half = `{"${faulty.contract.responseRoot}":{"Document":{"Name":`;
   switch (fault.mode) {
     case "delay":
       if (fault.afterEffect) await delay(response, fault.delayMs);
-      if (!response.destroyed) await writeResponse(request, response, faulty.body);
+      if (!response.destroyed) response.json(faulty.body);
       return;
     case "respelled":
-      await writeResponse(request, response, respell(faulty.body, fault.spelling, faulty.contract));
+      response.json(respell(faulty.body, fault.spelling, faulty.contract));
       return;
     case "slow-drip":
       return drip(response, JSON.stringify(faulty.body), fault.delayMs);
@@ -67,7 +61,8 @@ const pieces = 20;
 async function drip(response: Response, text: string, delayMs: number): Promise<void> {
   const bytes = Buffer.from(text);
   const size = Math.ceil(bytes.length / pieces);
-  response.type("application/json").set("Content-Length", String(bytes.length));
+  // A compressor would hold the pieces back until it has enough of them.
+  response.type("application/json").set({ "Content-Length": String(bytes.length), "Cache-Control": "no-transform" });
   for (let start = 0; start < bytes.length && !response.destroyed; start += size) {
     if (start > 0) await delay(response, delayMs);
     response.write(bytes.subarray(start, start + size));

@@ -17,7 +17,6 @@ import type { FaultInjector } from "./fault-injector.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
 import { handlingOf } from "./prefer-header.ts";
-import { writeResponse } from "./write-response.ts";
 
 export interface OperationRouterOptions extends OperationContext {
   readonly credentials: GatewayCredentials;
@@ -108,11 +107,11 @@ async function respondToCall(
     const body = isCarriedOut(fault) ? await options.faultInjector.carryOut(operation, options, call) : undefined;
     options.logger.info({ operation: name, orderId, fault: fault?.mode ?? null }, "gateway.operation_answered");
     if (fault === null) {
-      await writeResponse(request, response, body);
+      response.json(body);
       return;
     }
     const { contract } = operation;
-    await applyFault(request, response, fault, { body, contract, serverError: serverError(request, operation) });
+    await applyFault(response, fault, { body, contract, serverError: serverError(request, operation) });
   } catch (error) {
     if (error instanceof OperationRefusal) await recordRefusal(options, operation, call, error);
     throw error;

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { compressResponses } from "../../src/app/compress-responses.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { ChangeAnnouncer, ChangeNotification, GatewayStore } from "../../src/gateway/ports.ts";
 import { createSimulatedSupply } from "../../src/gateway/supply/simulated/simulated-supply.ts";
@@ -64,7 +65,7 @@ export async function startGateway(
   });
   const app = express();
   app.use("/control", gateway.control, (_request, response) => void response.status(404).json({ passedOn: true }));
-  app.use(gateway.router);
+  app.use(compressResponses, gateway.router);
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

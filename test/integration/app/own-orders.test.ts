@@ -164,7 +164,11 @@ describe("a gateway without supply", () => {
     const status = await operate("AirReservationStatus", {
       OrderStatusRQ: { Query: { OrderID: "QX7R2M1A", GdsBookingReference: ["LHSKD1"] } },
     });
-    expect(status).toMatchObject({ status: 200, body: { OrderViewRS: { Order: [{ OrderID: "QX7R2M1A" }] } } });
+    expect(status).toMatchObject({
+      status: 200,
+      coding: "gzip",
+      body: { OrderViewRS: { Order: [{ OrderID: "QX7R2M1A" }] } },
+    });
   });
 });
 
@@ -210,11 +214,15 @@ async function control(
   return { status: response.status, body: await response.json() };
 }
 
-async function operate(operation: string, body: object): Promise<{ status: number; body: unknown }> {
+/** Accepts compressed responses, as fetch does. */
+async function operate(
+  operation: string,
+  body: object,
+): Promise<{ status: number; coding: string | null; body: unknown }> {
   const response = await fetch(`${server.gatewayUrl}/${operation}`, {
     method: "POST",
     headers: { Authorization: "access-token-of-the-tests", "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, coding: response.headers.get("content-encoding"), body: await response.json() };
 }

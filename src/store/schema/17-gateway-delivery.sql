@@ -264,7 +264,7 @@ grant select, insert, update (state, position, replayed, skipped, finished_at)
   on gateway.replays to skedchange_service;
 
 -- The service role cannot delete from this history; this is what it may have deleted. A delivery that another one
--- refers to, as its original or by superseding it, goes after that one.
+-- refers to, as its original or by superseding it, goes after that one. A lane goes with its last delivery.
 create function gateway.delete_ended(before timestamptz, batch integer) returns integer
   language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -272,6 +272,8 @@ declare
   ids uuid[];
   deleted integer;
   bodies integer;
+  recipient_ids uuid[];
+  order_ids text[];
 begin
   if before > now() - interval '1 day' then
     raise exception 'what ended less than a day ago is not deleted' using errcode = 'check_violation';
@@ -285,8 +287,20 @@ begin
     for update of d skip locked
   ) as ended;
   delete from gateway.attempts where delivery_id = any (ids);
-  delete from gateway.deliveries where id = any (ids);
-  get diagnostics deleted = row_count;
+  with ended as (
+    delete from gateway.deliveries where id = any (ids) returning recipient_id, order_id
+  )
+  select count(*), array_agg(recipient_id), array_agg(order_id) into deleted, recipient_ids, order_ids from ended;
+  -- A later lane of the order counts its leases from the beginning, so no process may still hold one of this.
+  delete from gateway.lanes where (recipient_id, order_id) in (
+    select l.recipient_id, l.order_id from gateway.lanes l
+    where (l.recipient_id, l.order_id) in (select * from unnest(recipient_ids, order_ids))
+      and l.due_at is null and (l.leased_until is null or l.leased_until < before)
+      and not exists (
+        select from gateway.deliveries d where d.recipient_id = l.recipient_id and d.order_id = l.order_id
+      )
+    for update of l skip locked
+  );
   delete from gateway.ocn_bodies where id in (
     select b.id from gateway.ocn_bodies b
     where b.created_at < before and not exists (select from gateway.deliveries d where d.ocn_id = b.id)

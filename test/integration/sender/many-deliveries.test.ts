@@ -212,6 +212,32 @@ describe("retention", () => {
     bench.pass(100 * dayMs);
   });
 
+  test("deletes the lane of an order with its last delivery, and a later notification makes it again", async () => {
+    const laneOrders = async () => {
+      const { rows } = await sql<{ orderId: string }>`
+        select order_id as "orderId" from gateway.lanes order by order_id`.execute(bench.database.connection);
+      return rows.map(({ orderId }) => orderId);
+    };
+    bench.pass(-100 * dayMs);
+    await bench.addRecipient(receiver.url, { ordering: "every" });
+    await kill({ orderId: "DEAD", body: "D1" });
+    await bench.announce(sender, { orderId: "ENDED", body: "E1" });
+    await bench.announce(sender, { orderId: "GOES-ON", body: "G1" });
+    await deliverAll(sender);
+    const until = new Date(bench.now().getTime() + 1);
+    bench.pass(10);
+    await bench.announce(sender, { orderId: "GOES-ON", body: "G2" });
+
+    while ((await retention().deleteEnded(until, 10)) > 0);
+    expect(await laneOrders()).toEqual(["DEAD", "GOES-ON"]);
+    await bench.announce(sender, { orderId: "ENDED", body: "E2" });
+    await deliverAll(sender);
+
+    expect(await laneOrders()).toEqual(["DEAD", "ENDED", "GOES-ON"]);
+    expect(bodies().slice(-2).toSorted()).toEqual(["E2", "G2"]);
+    bench.pass(100 * dayMs);
+  });
+
   test("never deletes what ended today", async () => {
     await expect(retention().deleteEnded(new Date(Date.now() - dayMs / 2), 10)).rejects.toMatchObject({
       code: "23514",

@@ -1,4 +1,4 @@
-import { elapsedMinutes } from "./local-time.ts";
+import { elapsedMinutes, printedTimeOf } from "./local-time.ts";
 import type { FlightSegmentElement } from "./order-content.ts";
 import { findAirport } from "./served-airports.ts";
 
@@ -9,8 +9,9 @@ export function departedSegmentKeys(segments: readonly FlightSegmentElement[], n
 
 export function hasDeparted({ Departure }: FlightSegmentElement, now: Date): boolean {
   const airport = findAirport(Departure?.AirportCode ?? "");
-  if (airport === null || !Departure?.Date || !Departure.Time) return false;
+  const departure = printedTimeOf(Departure);
+  if (airport === null || departure === null) return false;
   const [date = "", time = ""] = now.toISOString().split("T");
   const utc = { date, time: time.slice(0, 8) };
-  return elapsedMinutes({ date: Departure.Date, time: Departure.Time }, airport.timeZone, utc, "UTC") >= 0;
+  return elapsedMinutes(departure, airport.timeZone, utc, "UTC") >= 0;
 }

@@ -3,8 +3,7 @@ import { listOf, member, memberOf, referencesOf, textOf } from "../contract/leni
 import { problemsIn, type RequestProblem, toPointer } from "../http/request-problems.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
-import { durationMinutes } from "../travel/duration.ts";
-import { addMinutes, printedMinutesBetween } from "./local-time.ts";
+import { completeSegment } from "./complete-segment.ts";
 import {
   type FlightSegmentElement,
   type OrderContent,
@@ -69,6 +68,7 @@ export function loadOrderView(
   const open = references
     .filter((reference) => isPending(reference, segments, content))
     .map((reference) => reference.gdsBookingReference);
+  const pending = { id: changeId, segments, references: open };
   const order: GatewayOrder = {
     orderId,
     owner: textOf(content.Order[0]?.Owner) ?? "",
@@ -76,7 +76,7 @@ export function loadOrderView(
     content: withoutState(content),
     references,
     tickets: issuedTickets(content),
-    change: open.length === 0 ? null : { id: changeId, segments, references: open, settled: [] },
+    change: open.length === 0 ? null : { ...pending, settled: [] },
     version: 1,
     createdAt: at,
   };
@@ -84,9 +84,7 @@ export function loadOrderView(
     order.change === null
       ? null
       : {
-          id: changeId,
-          segments,
-          references: open,
+          ...pending,
           orderId,
           kind: "loaded",
           causedAt: at,
@@ -180,65 +178,50 @@ function isBooked(content: OrderContent, segmentKey: string, becomes: readonly F
 
 /** With new values; those named as changed without values are withdrawn. */
 function readSegments(content: OrderContent, scheduleChange: readonly unknown[]): readonly ChangedSegment[] {
-  const list = member(content.DataLists.ScheduleChangeSegmentList, "ScheduleChangeSegment");
-  const details = new Map(
-    listOf(list).flatMap((entry, position): [string, readonly SegmentDetailsElement[]][] => {
-      const key = textOf(member(entry, "SegmentKey"));
-      const parsed = z.array(segmentDetailsSchema).safeParse(listOf(member(entry, "SegmentDetails")));
-      if (key === null || !parsed.success) {
-        const path = ["DataLists", "ScheduleChangeSegmentList", "ScheduleChangeSegment", position];
-        throw unusable(path, "needs a SegmentKey and SegmentDetails as in the interface document");
-      }
-      return [[key, parsed.data]];
-    }),
-  );
+  const newValues = readNewValues(content);
   const named = scheduleChange.flatMap((entry) => referencesOf(memberOf(entry, "SegmentRefs", "SegmentReferences")));
   return content.DataLists.FlightSegmentList.FlightSegment.filter(
-    ({ SegmentKey }) => details.has(SegmentKey) || named.includes(SegmentKey),
-  ).map((segment) => {
-    const own = details.get(segment.SegmentKey) ?? [];
-    return {
-      segmentKey: segment.SegmentKey,
-      details: own,
-      becomes: own.map((one) => completed(segment, one, own.length)),
-    };
+    ({ SegmentKey }) => newValues.has(SegmentKey) || named.includes(SegmentKey),
+  ).map((booked) => {
+    const details = newValues.get(booked.SegmentKey) ?? [];
+    return { segmentKey: booked.SegmentKey, details, becomes: flightsAfter(booked, details) };
   });
 }
 
-/**
- * Completes partial details. If only the departure is stated, the arrival moves by as much, and by a longer duration.
- * If one flight becomes several, each must be complete.
- */
-function completed(segment: FlightSegmentElement, details: SegmentDetailsElement, count: number): FlightSegmentElement {
-  if (count > 1) return { ...details, SegmentKey: segment.SegmentKey };
-  return {
-    ...segment,
-    ...details,
-    SegmentKey: segment.SegmentKey,
-    Departure: { ...segment.Departure, ...details.Departure },
-    Arrival: details.Arrival ? { ...segment.Arrival, ...details.Arrival } : followingArrival(segment, details),
-    FlightDetail: { ...segment.FlightDetail, ...details.FlightDetail },
-  };
+/** If one flight becomes several, each must be complete. */
+function flightsAfter(
+  booked: FlightSegmentElement,
+  details: readonly SegmentDetailsElement[],
+): readonly FlightSegmentElement[] {
+  const [only, ...others] = details;
+  if (only !== undefined && others.length === 0) return [completeSegment(booked, only)];
+  return details.map((one) => ({ ...one, SegmentKey: booked.SegmentKey }));
 }
 
-function followingArrival(
-  segment: FlightSegmentElement,
-  details: SegmentDetailsElement,
-): FlightSegmentElement["Arrival"] {
-  const { Departure: booked, Arrival: arrival } = segment;
-  if (!booked?.Date || !booked.Time || !arrival?.Date || !arrival.Time) return arrival;
-  const departure = { date: booked.Date, time: booked.Time };
-  const newDeparture = {
-    date: details.Departure?.Date ?? departure.date,
-    time: details.Departure?.Time ?? departure.time,
-  };
-  const bookedLength = durationMinutes(segment.FlightDetail?.FlightDuration?.Value);
-  const newLength = durationMinutes(details.FlightDetail?.FlightDuration?.Value);
-  const longer = bookedLength === null || newLength === null ? 0 : newLength - bookedLength;
-  const later = printedMinutesBetween(departure, newDeparture) + longer;
-  if (!Number.isFinite(later)) return arrival;
-  const local = addMinutes({ date: arrival.Date, time: arrival.Time }, later);
-  return { ...arrival, Date: local.date, Time: local.time };
+/** By the key of the segment that changes. */
+function readNewValues({ DataLists }: OrderContent): ReadonlyMap<string, readonly SegmentDetailsElement[]> {
+  const booked = new Set(DataLists.FlightSegmentList.FlightSegment.map(({ SegmentKey }) => SegmentKey));
+  const newValues = new Map<string, readonly SegmentDetailsElement[]>();
+  const entries = listOf(member(DataLists.ScheduleChangeSegmentList, "ScheduleChangeSegment"));
+  for (const [position, entry] of entries.entries()) {
+    const path = ["DataLists", "ScheduleChangeSegmentList", "ScheduleChangeSegment", position];
+    const key = textOf(member(entry, "SegmentKey"));
+    const details = z.array(segmentDetailsSchema).safeParse(listOf(member(entry, "SegmentDetails")));
+    if (key === null || !details.success) {
+      throw unusable(path, "needs a SegmentKey and SegmentDetails as in the interface document");
+    }
+    if (!booked.has(key)) {
+      throw unusable([...path, "SegmentKey"], `is ${key}, which is no FlightSegment. Add the flight as it was booked`);
+    }
+    if (newValues.has(key)) {
+      throw unusable(
+        [...path, "SegmentKey"],
+        "is that of another entry. Give each flight one, with all its new values",
+      );
+    }
+    newValues.set(key, details.data);
+  }
+  return newValues;
 }
 
 /** Without what the gateway itself adds to every order view. */
@@ -256,6 +239,6 @@ function without<T extends object>(element: T, ...names: readonly string[]): T {
   return Object.fromEntries(Object.entries(element).filter(([name]) => !names.includes(name))) as T;
 }
 
-function unusable(path: readonly PropertyKey[], message: string): AppError {
+function unusable(path: readonly PropertyKey[], message: string): UnusableOrderView {
   return new UnusableOrderView([{ path: pathInView(...path), message }]);
 }

@@ -17,6 +17,15 @@ export function readLocalTime(text: string): LocalTime | null {
   return date === null || time === null ? null : { date, time };
 }
 
+/** Of a departure or an arrival, however it is spelled; null if it states no date or no time. */
+export function printedTimeOf(
+  point: { readonly Date?: string | null | undefined; readonly Time?: string | null | undefined } | null | undefined,
+): LocalTime | null {
+  const date = localDateOf(point?.Date ?? null);
+  const time = localTimeOf(point?.Time ?? null);
+  return date === null || time === null ? null : { date, time };
+}
+
 /**
  * Negative for earlier. With a zone these are real minutes, also across a clock change; a time that occurs twice is its
  * first occurrence. Without a zone they are minutes on the printed clock.

@@ -3,7 +3,7 @@ import { isRecord } from "../kernel/record.ts";
 import { durationMinutes, durationText } from "../travel/duration.ts";
 import { findAirline } from "./airline-names.ts";
 import type { ParsedRevision } from "./change-request.ts";
-import { addMinutes, elapsedMinutes, type LocalTime } from "./local-time.ts";
+import { addMinutes, elapsedMinutes, printedTimeOf } from "./local-time.ts";
 import type { FlightSegmentElement, SegmentDetailsElement } from "./order-content.ts";
 import type { SegmentFare } from "./ports.ts";
 import { findAirport } from "./served-airports.ts";
@@ -108,7 +108,7 @@ type Point = FlightSegmentElement["Departure"];
 
 /** Repeats the terminal, as gateways do. */
 function moved(segmentKey: string, point: Point, minutes: number): NonNullable<Point> {
-  const before = localTimeOf(point);
+  const before = printedTimeOf(point);
   if (before === null) throw notExpressible(segmentKey, "states no local time to move");
   const after = addMinutes(before, minutes, zoneOf(point));
   const terminal = point?.Terminal === undefined ? {} : { Terminal: point.Terminal };
@@ -121,17 +121,13 @@ function lengthOf(segment: FlightSegmentElement): number | null {
   if (stated !== null) return stated;
   const { Departure, Arrival } = segment;
   const [left, arrived, fromZone, toZone] = [
-    localTimeOf(Departure),
-    localTimeOf(Arrival),
+    printedTimeOf(Departure),
+    printedTimeOf(Arrival),
     zoneOf(Departure),
     zoneOf(Arrival),
   ];
   if (left === null || arrived === null || fromZone === null || toZone === null) return null;
   return elapsedMinutes(left, fromZone, arrived, toZone);
-}
-
-function localTimeOf(point: Point): LocalTime | null {
-  return point?.Date && point.Time ? { date: point.Date, time: point.Time } : null;
 }
 
 function zoneOf(point: Point): string | null {

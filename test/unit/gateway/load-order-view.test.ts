@@ -122,6 +122,16 @@ describe("loading an order view", () => {
       (view) => ({ ...view, Order: [{ ...view.Order[0], PnrStatus: "LOST" }] }),
       "/orderView/Order/0/PnrStatus is 'LOST'. It must be one of: CONFIRMED, PENDING",
     ],
+    [
+      "new values of a flight that it does not list",
+      (view) => withNewValues(view, ([entry]) => [entry, { ...entry, SegmentKey: "Segment9" }]),
+      "/orderView/DataLists/ScheduleChangeSegmentList/ScheduleChangeSegment/1/SegmentKey is Segment9, which is no FlightSegment. Add the flight as it was booked.",
+    ],
+    [
+      "two entries of new values for one flight",
+      (view) => withNewValues(view, ([entry]) => [entry, entry]),
+      "/orderView/DataLists/ScheduleChangeSegmentList/ScheduleChangeSegment/1/SegmentKey is that of another entry. Give each flight one, with all its new values.",
+    ],
   ])("refuses a view with %s", (_, spoil, message) => {
     const spoiled = spoil(readSample("ocn-minor-delay.json").OrderViewRS);
 
@@ -143,6 +153,15 @@ function withSegments(
   const lists = view["DataLists"] as { FlightSegmentList: { FlightSegment: readonly object[] } };
   const FlightSegment = change(lists.FlightSegmentList.FlightSegment);
   return { ...view, DataLists: { ...lists, FlightSegmentList: { FlightSegment } } };
+}
+
+function withNewValues(
+  view: Sample["OrderViewRS"],
+  change: (entries: readonly object[]) => readonly unknown[],
+): Sample["OrderViewRS"] {
+  const lists = view["DataLists"] as { ScheduleChangeSegmentList: { ScheduleChangeSegment: readonly object[] } };
+  const ScheduleChangeSegment = change(lists.ScheduleChangeSegmentList.ScheduleChangeSegment);
+  return { ...view, DataLists: { ...lists, ScheduleChangeSegmentList: { ScheduleChangeSegment } } };
 }
 
 function readSample(name: string): Sample {

@@ -41,35 +41,24 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   });
   const voided = tickets.filter(({ status }) => status === "SUCCESS").map(({ ticketNumber }) => ticketNumber);
   const withoutTickets = retireTickets(order, voided, "void");
-  if (voided.length < tickets.length) {
+  // The bookings stay, and nothing is settled.
+  const voidedOnly = (errorMessage: string): VoidedOrder =>
+    outcomeOf(holdUnticketed(withoutTickets, references, voided), references, {
+      errorMessage,
+      tickets,
+      settlements: [],
+    });
+  const failed = tickets.length - voided.length;
+  if (failed > 0) {
     const bookingText = request.cancelsBooking ? " The booking was not cancelled." : "";
-    const errorMessage = `${tickets.length - voided.length} of ${tickets.length} tickets could not be voided.${bookingText}`;
-    return closed(restoreBookings(withoutTickets, references, voided), references, {
-      errorMessage,
-      tickets,
-      settlements: [],
-    });
+    return voidedOnly(`${failed} of ${tickets.length} tickets could not be voided.${bookingText}`);
   }
-  if (!request.cancelsBooking) {
-    const errorMessage = "";
-    return closed(restoreBookings(withoutTickets, references, voided), references, {
-      errorMessage,
-      tickets,
-      settlements: [],
-    });
-  }
+  if (!request.cancelsBooking) return voidedOnly("");
   const refusal = references.map((reference) => cancellationRefusal(withoutTickets, reference)).find(Boolean) ?? "";
-  if (refusal !== "") {
-    const errorMessage = `The tickets were voided, but the booking was not cancelled. ${refusal}`;
-    return closed(restoreBookings(withoutTickets, references, voided), references, {
-      errorMessage,
-      tickets,
-      settlements: [],
-    });
-  }
+  if (refusal !== "") return voidedOnly(`The tickets were voided, but the booking was not cancelled. ${refusal}`);
   const cancelled = cancelBooking(withoutTickets, references, at);
   const { settlements } = cancelled;
-  return closed(cancelled.order, references, { errorMessage: "", tickets, settlements });
+  return outcomeOf(cancelled.order, references, { errorMessage: "", tickets, settlements });
 }
 
 /** Returns null if it can be voided. */
@@ -91,7 +80,7 @@ function stateRefusal({ ticketNumber, state, flownSegmentKeys }: Ticket): string
 }
 
 /** Bookings that lost their last ticket are held, no longer confirmed. */
-function restoreBookings(order: GatewayOrder, references: readonly string[], voided: readonly string[]): GatewayOrder {
+function holdUnticketed(order: GatewayOrder, references: readonly string[], voided: readonly string[]): GatewayOrder {
   const unticketed = (reference: BookingReference): boolean => {
     const own = ticketsOfReference(order, reference.gdsBookingReference);
     return own.some(({ ticketNumber }) => voided.includes(ticketNumber)) && own.every(({ state }) => state === "void");
@@ -107,7 +96,7 @@ function restoreBookings(order: GatewayOrder, references: readonly string[], voi
   };
 }
 
-function closed(
+function outcomeOf(
   order: GatewayOrder,
   references: readonly string[],
   outcome: Pick<VoidedOrder, "errorMessage" | "tickets" | "settlements">,

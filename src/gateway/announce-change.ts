@@ -19,17 +19,22 @@ export interface Announced {
   readonly deliveries: readonly StartedDelivery[];
 }
 
+interface ChangeToAnnounce {
+  /** The transaction that makes the change. */
+  readonly tx: Tx;
+  /** The order with the changes that were pending until now. */
+  readonly before: GatewayOrder;
+  readonly order: GatewayOrder;
+  readonly changeId: string;
+}
+
 /**
- * Announces a change in its own transaction, as the faults of notifications ask for. Also a late notification goes
- * through the outbox, rendered again from the order, so nothing waits outside the database.
- * @param before the order with the changes that were pending until now.
+ * Announces a change in `tx`, as the faults of notifications ask for. Also a late notification goes through the outbox,
+ * rendered again from the order, so nothing waits outside the database.
  */
 export async function announceChange(
   { announcer, faults, clock }: AnnouncementOptions,
-  tx: Tx,
-  before: GatewayOrder,
-  order: GatewayOrder,
-  changeId: string,
+  { tx, before, order, changeId }: ChangeToAnnounce,
 ): Promise<Announced> {
   const { orderId, owner, agencyId } = order;
   const silent: Announced = { announcement: "not-announced", deliveries: [] };
@@ -39,10 +44,10 @@ export async function announceChange(
     return silent;
   }
   const spelling = faults.take("ocn-respelled", orderId)?.spelling;
-  const bodyOf = (shown: GatewayOrder): Buffer =>
+  const createBody = (shown: GatewayOrder): Buffer =>
     spelling === undefined ? notificationBody(shown) : respelled(notificationBody(shown), spelling);
   const announce = (shown: GatewayOrder, id: string) =>
-    announcer.announce(tx, { orderId, airline: owner, agencyId, changeId: id, body: bodyOf(shown) });
+    announcer.announce(tx, { orderId, airline: owner, agencyId, changeId: id, body: createBody(shown) });
   const { deliveries } = await announce(order, changeId);
   const copies = faults.take("ocn-duplicated", orderId)?.copies ?? 0;
   // A change is announced once, so each copy has an id of its own.

@@ -187,7 +187,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
         ? { ...none, order: null, result: { ...unchanged, version } }
         : { ...none, order, isReplacement: true, result: { ...unchanged, version: version + 1 } };
     }
-    const { announcement, deliveries } = await announceChange(options, tx, before, order, changeId);
+    const { announcement, deliveries } = await announceChange(options, { tx, before, order, changeId });
     const isNew = order.change?.id === changeId;
     return {
       ...none,
@@ -219,7 +219,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     const caused = await store.amendOrder<CausedChange>(orderId, async (before, tx) => {
       const order = proposeChange(before, request, changeId, await firstBookedFor([request], tx, orderId));
       const { segments, references } = order.change;
-      const announced = await announceChange(options, tx, before, order, changeId);
+      const announced = await announceChange(options, { tx, before, order, changeId });
       const { kind } = request;
       const { announcement } = announced;
       const deliveries = announced.deliveries.length;

@@ -1,6 +1,6 @@
 import type { CausedChange } from "../gateway/caused-change.ts";
 import type { FlightChange } from "../gateway/change-flight.ts";
-import { orderExists, orderNotFoundCode } from "../gateway/order-actions.ts";
+import { orderExistsCode, orderNotFoundCode } from "../gateway/order-codes.ts";
 import type { PlayedScenario, ScenarioGateway } from "../gateway/scenarios/play-script.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
@@ -16,7 +16,7 @@ export function playOverHttp(control: ControlClient): ScenarioGateway {
         await control.call("POST /orders", { body: order });
         return true;
       } catch (error) {
-        if (codeOf(error) === orderExists) return false;
+        if (codeOf(error) === orderExistsCode) return false;
         throw error;
       }
     },

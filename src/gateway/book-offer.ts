@@ -33,11 +33,11 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
   const { offer } = await priceNow(context, found);
   if (request.held && !offer.holdable) {
     const message = `The offer ${found.offerId} cannot be held. Pay it at once.`;
-    throw new OperationRefusal("gateway.hold_not_allowed", 400, "38", message);
+    throw new OperationRefusal("gateway.hold_not_allowed", message, { httpStatus: 400, gatewayCode: "38" });
   }
   if (!request.held && context.supply.fixedOutcome?.(offer.journeys) === "declined") {
     const message = `The payment of the offer ${found.offerId} was declined. Choose another form of payment.`;
-    throw new OperationRefusal("gateway.payment_declined", 400, "36", message);
+    throw new OperationRefusal("gateway.payment_declined", message, { httpStatus: 400, gatewayCode: "36" });
   }
   const parts = offer.bookedSeparately ? await context.supply.split(offer) : [offer];
   const references = chooseReferences(request, parts);

@@ -16,7 +16,7 @@ import { type ControlAccess, controlNotAuthorized, createControlCheck } from "./
 import { type ControlNeeds, controlRoutes, controlTag, InvalidRequest } from "./control-routes.ts";
 import { UnusableOrderView, unusableOrderView } from "./load-order-view.ts";
 import { OperationRefusal } from "./operation.ts";
-import { orderExists, orderNotFoundCode } from "./order-actions.ts";
+import { orderExistsCode, orderNotFoundCode } from "./order-codes.ts";
 import { eventErrorCodes } from "./order-events.ts";
 import { changeErrorCodes } from "./propose-change.ts";
 import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
@@ -148,7 +148,7 @@ const problemsByCode: Readonly<Record<string, { readonly status: number; readonl
   [extraErrorCodes.unknownPlace]: { status: 422, title: "No such flight or passenger" },
   [extraErrorCodes.seatNotAvailable]: { status: 409, title: "The seat cannot be taken" },
   [extraErrorCodes.serviceNotOffered]: { status: 422, title: "The service is not offered" },
-  [orderExists]: { status: 409, title: "The order exists" },
+  [orderExistsCode]: { status: 409, title: "The order exists" },
   [orderNotFoundCode]: { status: 404, title: "No such order" },
   [changeErrorCodes.unknownSegment]: { status: 422, title: "No such flight" },
   [changeErrorCodes.unknownReference]: { status: 422, title: "No such booking reference" },

@@ -49,7 +49,7 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
         const refusal = refuseCredentials(options.credentials, request.headers);
         // No registered scheme is true of a bare token, and RFC 9110 wants a challenge.
         if (refusal !== null) response.set("WWW-Authenticate", 'AccessToken realm="gateway"');
-        next(refusal === null ? undefined : new OperationRefusal("gateway.unauthorized", 401, "401", refusal));
+        next(refusal === null ? undefined : unauthorized(refusal));
       },
       async (_request, _response, next) => {
         const { name, optionalService } = operation.contract;
@@ -69,7 +69,7 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
       }
       response.set("Allow", "POST");
       const message = `${operation.contract.name} has no ${request.method}: send POST.`;
-      next(new OperationRefusal("gateway.method_not_allowed", 405, "405", message));
+      next(new OperationRefusal("gateway.method_not_allowed", message, { httpStatus: 405, gatewayCode: "405" }));
     });
   }
   router.use((request, response) => {
@@ -78,6 +78,10 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
   });
   router.use(handleError(options));
   return router;
+}
+
+function unauthorized(message: string): OperationRefusal {
+  return new OperationRefusal("gateway.unauthorized", message, { httpStatus: 401, gatewayCode: "401" });
 }
 
 /** Goes on in the trace of the caller, whose credentials were right. */
@@ -129,7 +133,10 @@ function isStrict(options: OperationRouterOptions, request: Request, response: R
 function readCall({ contract }: GatewayOperation, request: Request, strict: boolean): OperationCall<unknown> {
   const body: unknown = request.body;
   const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
-  if (!parsed.ok) throw new OperationRefusal("gateway.malformed_request", 400, "400", "The request body is not JSON.");
+  if (!parsed.ok) {
+    const message = "The request body is not JSON.";
+    throw new OperationRefusal("gateway.malformed_request", message, { httpStatus: 400, gatewayCode: "400" });
+  }
   const read = contract.readRequest(parsed.value);
   if (!read.ok) throw malformed(read.problem, strict);
   if (strict && Buffer.isBuffer(body)) {
@@ -144,7 +151,7 @@ function readCall({ contract }: GatewayOperation, request: Request, strict: bool
 /** In strict mode, the text begins with the path to what is wrong. */
 function malformed({ code, businessCode, path, message }: RequestProblem, strict: boolean): OperationRefusal {
   const text = strict && path !== "" ? `${path}: ${message}` : message;
-  return new OperationRefusal(code, 400, String(businessCode), text);
+  return new OperationRefusal(code, text, { httpStatus: 400, gatewayCode: String(businessCode) });
 }
 
 async function recordRefusal(

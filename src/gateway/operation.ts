@@ -1,6 +1,7 @@
 import type { Operation } from "../contract/operations/operation.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { orderNotFoundCode } from "./order-codes.ts";
 import type { GatewayStore } from "./ports.ts";
 import type { ShoppingStore } from "./shopping/ports.ts";
 import type { Supply } from "./supply/supply.ts";
@@ -32,19 +33,20 @@ export class OperationRefusal extends AppError {
   /** `Code` of the error in the response. */
   readonly gatewayCode: string;
 
-  constructor(code: string, httpStatus: number, gatewayCode: string, message: string) {
+  constructor(code: string, message: string, inResponse: Pick<OperationRefusal, "httpStatus" | "gatewayCode">) {
     super(code, message);
-    this.httpStatus = httpStatus;
-    this.gatewayCode = gatewayCode;
+    this.httpStatus = inResponse.httpStatus;
+    this.gatewayCode = inResponse.gatewayCode;
   }
 }
 
 export function orderNotFound(orderId: string): OperationRefusal {
-  return new OperationRefusal("gateway.order_not_found", 404, "404", `There is no order ${orderId}.`);
+  const message = `There is no order ${orderId}.`;
+  return new OperationRefusal(orderNotFoundCode, message, { httpStatus: 404, gatewayCode: "404" });
 }
 
 /** The order has no such reference. */
 export function referenceNotFound(orderId: string, gdsBookingReference: string): OperationRefusal {
   const message = `Order ${orderId} has no booking reference ${gdsBookingReference}.`;
-  return new OperationRefusal("gateway.reference_not_found", 404, "404", message);
+  return new OperationRefusal("gateway.reference_not_found", message, { httpStatus: 404, gatewayCode: "404" });
 }

@@ -12,6 +12,7 @@ import { type Fault, faultSchema } from "./fault-kinds.ts";
 import type { Faults } from "./faults.ts";
 import { loadOrderView, pathInView, UnusableOrderView } from "./load-order-view.ts";
 import type { ParsedOfferOrderRequest } from "./offer-order-request.ts";
+import { noOrderToChange, orderExistsCode } from "./order-codes.ts";
 import type { ParsedOrderRequest } from "./order-request.ts";
 import { statusBody } from "./order-view-body.ts";
 import type {
@@ -31,10 +32,6 @@ import { type Replacement, replaceOrder, toGivenView } from "./replace-order.ts"
 import type { ShoppingContext } from "./shopping/find-offer.ts";
 import type { FixedOutcome } from "./supply/fixed-routes.ts";
 import { type ViewDifference, viewDifferences } from "./view-differences.ts";
-
-export const orderExists = "gateway.order_exists";
-
-export const orderNotFoundCode = "gateway.order_not_found";
 
 /** Stands in for booking systems and airlines. */
 export interface OrderActions {
@@ -110,7 +107,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
 
   const add = async (order: GatewayOrder, change: NewChange | null, view?: GivenView): Promise<GatewayOrder> => {
     if (!(await store.createOrder(order, change, view))) {
-      throw new AppError(orderExists, `There is an order ${order.orderId} already. Use another orderId.`);
+      throw new AppError(orderExistsCode, `There is an order ${order.orderId} already. Use another orderId.`);
     }
     logger.info({ orderId: order.orderId, airline: order.owner }, "order.created");
     return order;
@@ -149,7 +146,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
       }
       const replacement = { given, view, flights: request.flights, changeId };
       const replaced = await store.amendOrder(orderId, (before, tx) => replaceAndAnnounce(before, replacement, tx));
-      if (replaced === null) throw orderNotFound(orderId);
+      if (replaced === null) throw noOrderToChange(orderId);
       const { outcome, notification } = replaced;
       const announced = { changeId: notification?.changeId ?? null, deliveries: notification?.deliveries.length ?? 0 };
       logger.info({ orderId, outcome, ...announced }, "order.replaced");
@@ -231,7 +228,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
         result: { changeId, orderId, kind, gdsBookingReferences: references, state: announcement, deliveries },
       };
     });
-    if (caused === null) throw orderNotFound(orderId);
+    if (caused === null) throw noOrderToChange(orderId);
     const ids = { orderId, changeId, gdsBookingReferences: caused.gdsBookingReferences };
     logger.info({ ...ids, kind: caused.kind, state: caused.state, deliveries: caused.deliveries }, "change.caused");
     return caused;
@@ -244,7 +241,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
       requests.reduce((order, request) => proposeChange(order, request, "tried", firstBooked), before);
       return { order: null, change: null, settlements: [], journal: null, result: true };
     });
-    if (tried === null) throw orderNotFound(orderId);
+    if (tried === null) throw noOrderToChange(orderId);
   }
 
   /** Only `restore` needs it. */
@@ -256,10 +253,6 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     const goesBack = requests.flatMap(partsOf).some(({ kind }) => kind === "restore");
     return goesBack ? history.readFirstBooked(tx, orderId) : new Map();
   }
-}
-
-function orderNotFound(orderId: string): AppError {
-  return new AppError(orderNotFoundCode, `There is no order ${orderId}. Create it first.`);
 }
 
 function bookedJourneys({ content }: GatewayOrder): readonly { readonly from: string; readonly to: string }[] {

@@ -3,7 +3,7 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { departedSegmentKeys } from "./departed-segments.ts";
-import { orderNotFoundCode } from "./order-actions.ts";
+import { noOrderToChange } from "./order-codes.ts";
 import { isKnownMove, setReferenceState } from "./order-states.ts";
 import type { BookingReference, GatewayOrder, GatewayStore, Ticket } from "./ports.ts";
 import { flySegments } from "./tickets.ts";
@@ -61,7 +61,7 @@ export function createOrderEvents({ store, clock, logger }: OrderEventsOptions):
       const order = change(before);
       return { order, change: null, settlements: [], journal: null, result: order };
     });
-    if (after === null) throw new AppError(orderNotFoundCode, `There is no order ${orderId}. Create it first.`);
+    if (after === null) throw noOrderToChange(orderId);
     return { orderId, references: after.references, tickets: after.tickets };
   };
 

@@ -2,7 +2,8 @@ import { codeOf } from "../kernel/app-error.ts";
 import type { CausedChange } from "./caused-change.ts";
 import { changeRequestSchema } from "./change-request.ts";
 import type { Scenario } from "./demo-scenario.ts";
-import { type OrderActions, orderExists } from "./order-actions.ts";
+import type { OrderActions } from "./order-actions.ts";
+import { orderExistsCode } from "./order-codes.ts";
 import { orderRequestSchema } from "./order-request.ts";
 
 export interface PlayedScenario {
@@ -18,7 +19,7 @@ export async function playScenario(actions: OrderActions, scenario: Scenario): P
     try {
       await actions.createOrder(orderRequestSchema.parse(order));
     } catch (error) {
-      if (codeOf(error) !== orderExists) throw error;
+      if (codeOf(error) !== orderExistsCode) throw error;
       skipped.add(order.orderId);
     }
   }

@@ -100,5 +100,5 @@ function isSameName(asked: string, booked: string): boolean {
 }
 
 function refusal(code: string, businessCode: string, message: string): OperationRefusal {
-  return new OperationRefusal(code, 400, businessCode, message);
+  return new OperationRefusal(code, message, { httpStatus: 400, gatewayCode: businessCode });
 }

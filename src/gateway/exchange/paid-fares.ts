@@ -16,7 +16,7 @@ export function paidFares(order: GatewayOrder, passengers: readonly ExchangedPas
   const elements = order.content.Order;
   if (elements.some((element) => element.BookingCurrencyCode !== currency)) {
     const message = `Order ${order.orderId} was not paid in ${currency}. Search in the currency of the order.`;
-    throw new OperationRefusal("gateway.currency_of_another_order", 400, "15", message);
+    throw new OperationRefusal("gateway.currency_of_another_order", message, { httpStatus: 400, gatewayCode: "15" });
   }
   const firstOfType = [...new Map(passengers.toReversed().map((one) => [one.ptc, one])).values()];
   return {
@@ -32,7 +32,7 @@ function fareOf(order: GatewayOrder, bookedId: string, minorDigits: number) {
   const fares = items.map((item) => readFare(item, minorDigits)).filter((fare) => fare !== null);
   if (fares.length === 0 || fares.length < items.length) {
     const message = `The fares of order ${order.orderId} cannot be read, so no exchange can be priced.`;
-    throw new OperationRefusal("gateway.fares_not_readable", 400, "31", message);
+    throw new OperationRefusal("gateway.fares_not_readable", message, { httpStatus: 400, gatewayCode: "31" });
   }
   const sumOf = (part: "base" | "tax") => fares.reduce((sum, fare) => sum + fare[part], 0);
   return { base: sumOf("base"), tax: sumOf("tax") };

@@ -14,5 +14,5 @@ export const airGetBrandedOffers = derivedOffersOperation(contract, async ({ sup
 function refuseRoundTrip({ offerId, offer }: FoundOffer): void {
   if (canHaveBrandedOffers(offer.journeys.map(({ from, to }) => ({ departureCode: from, arrivalCode: to })))) return;
   const message = `The offer ${offerId} is a round trip. Branded offers exist for one-way and multi-city offers.`;
-  throw new OperationRefusal("gateway.no_branded_offers", 400, "12", message);
+  throw new OperationRefusal("gateway.no_branded_offers", message, { httpStatus: 400, gatewayCode: "12" });
 }

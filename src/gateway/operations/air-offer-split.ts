@@ -13,5 +13,5 @@ export const airOfferSplit = derivedOffersOperation(contract, async ({ supply },
 function refuseSingleBooking({ offerId, offer }: FoundOffer): void {
   if (offer.bookedSeparately) return;
   const message = `The offer ${offerId} is one booking. Only an offer of several bookings can be split.`;
-  throw new OperationRefusal("gateway.offer_not_divisible", 400, "12", message);
+  throw new OperationRefusal("gateway.offer_not_divisible", message, { httpStatus: 400, gatewayCode: "12" });
 }

@@ -32,12 +32,15 @@ export async function findBookedTrip(
   );
   if (cancelled !== undefined) {
     const message = `Booking reference ${cancelled.gdsBookingReference} is cancelled: nothing can be added to it.`;
-    throw new OperationRefusal("gateway.reference_cancelled", 400, invalidItinerary, message);
+    throw new OperationRefusal("gateway.reference_cancelled", message, {
+      httpStatus: 400,
+      gatewayCode: invalidItinerary,
+    });
   }
   const trip = bookedTrip(order, query.gdsBookingReferences, now);
   if (trip.flights.length === 0 || trip.passengers.length === 0) {
     const message = `Order ${order.orderId} has no flight left under ${query.gdsBookingReferences.join(", ")}: nothing can be added.`;
-    throw new OperationRefusal("gateway.nothing_to_fly", 400, invalidItinerary, message);
+    throw new OperationRefusal("gateway.nothing_to_fly", message, { httpStatus: 400, gatewayCode: invalidItinerary });
   }
   await recordRead(context, operation, query, order);
   return { order, trip, expiresAt: new Date(now.getTime() + pricesHoldMs) };

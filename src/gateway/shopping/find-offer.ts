@@ -18,11 +18,11 @@ export async function findResponse(context: ShoppingContext, shoppingResponseId:
   const response = /^\d{19}$/.test(shoppingResponseId) ? await context.shopping.readResponse(shoppingResponseId) : null;
   if (response === null) {
     const message = `There is no shopping response ${shoppingResponseId.slice(0, 40)}. Send the id as text, with every digit.`;
-    throw new OperationRefusal("gateway.shopping_response_not_found", 400, "24", message);
+    throw new OperationRefusal("gateway.shopping_response_not_found", message, { httpStatus: 400, gatewayCode: "24" });
   }
   if (isExpired(response, context.clock.now())) {
     const message = `The shopping response ${shoppingResponseId} has expired. Search again.`;
-    throw new OperationRefusal("gateway.shopping_response_expired", 400, "25", message);
+    throw new OperationRefusal("gateway.shopping_response_expired", message, { httpStatus: 400, gatewayCode: "25" });
   }
   return response;
 }
@@ -40,7 +40,7 @@ export async function findOffer(
   const id = readOfferId(offerId);
   if (id !== null && id.shoppingResponseId !== shoppingResponseId) {
     const message = `The offer ${offerId} is not one of the shopping response ${shoppingResponseId}. Take both from one response.`;
-    throw new OperationRefusal("gateway.offer_of_another_response", 400, "27", message);
+    throw new OperationRefusal("gateway.offer_of_another_response", message, { httpStatus: 400, gatewayCode: "27" });
   }
   let offer = id === null ? undefined : response.offers[id.position];
   for (const step of id?.steps ?? []) {
@@ -49,7 +49,7 @@ export async function findOffer(
   }
   if (offer === undefined) {
     const message = `There is no offer ${offerId.slice(0, 40)}. Send the id as text, with every digit.`;
-    throw new OperationRefusal("gateway.offer_not_found", 400, "26", message);
+    throw new OperationRefusal("gateway.offer_not_found", message, { httpStatus: 400, gatewayCode: "26" });
   }
   return { offerId, offer, response };
 }
@@ -69,7 +69,7 @@ export async function priceNow(context: ShoppingContext, found: FoundOffer): Pro
   const offer = await context.supply.price(found.offer, context.clock.now());
   if (offer !== null) return { ...found, offer };
   const message = `The offer ${found.offerId} is sold out. Search again.`;
-  throw new OperationRefusal("gateway.offer_sold_out", 400, "26", message);
+  throw new OperationRefusal("gateway.offer_sold_out", message, { httpStatus: 400, gatewayCode: "26" });
 }
 
 /**
@@ -81,7 +81,7 @@ export function refuseOtherPassengers(response: ShoppingResponse, passengers: re
   const searched = [...response.request.passengers].sort();
   if (asked.join() === searched.join()) return;
   const message = `The passengers are ${asked.join(", ")}; the search was for ${searched.join(", ")}.`;
-  throw new OperationRefusal("gateway.passenger_mismatch", 400, "28", message);
+  throw new OperationRefusal("gateway.passenger_mismatch", message, { httpStatus: 400, gatewayCode: "28" });
 }
 
 /** The last second still counts, as in `expired`. */

@@ -49,7 +49,7 @@ const rememberedMax = 1_000;
 export function createFaults(): Faults {
   let faults: readonly Fault[] = [];
   const stale = new Map<string, { readonly order: GatewayOrder; readonly until: Date }>();
-  const held = new Set<string>();
+  const delayed = new Set<string>();
 
   function takeFirst<T extends Fault>(fits: (fault: Fault) => fault is T): T | null {
     const found = faults.find(fits);
@@ -68,7 +68,7 @@ export function createFaults(): Faults {
     clear() {
       faults = [];
       stale.clear();
-      held.clear();
+      delayed.clear();
     },
     list: () => faults,
     takeTransport: (operation, orderId, fits = () => true) =>
@@ -98,10 +98,10 @@ export function createFaults(): Faults {
       return null;
     },
     delayNotification(orderId) {
-      held.add(orderId);
-      forgetOldest(held);
+      delayed.add(orderId);
+      forgetOldest(delayed);
     },
-    releaseNotification: (orderId) => held.delete(orderId),
+    releaseNotification: (orderId) => delayed.delete(orderId),
   };
 }
 

@@ -1,9 +1,9 @@
-// Runs `npm test` with the machine's date moved ahead, once for each number of days. Arguments go on to jest:
+// Runs `npm test` with the machine's date moved ahead, once for each number of days. Arguments go on to vitest:
 // `npm run test:dates -- test/integration/worker`.
 import { spawnSync } from "node:child_process";
 
 const daysAhead = [120, 400];
-const jest = ["--experimental-vm-modules", "--disable-warning=ExperimentalWarning", "node_modules/jest/bin/jest.js"];
+const vitest = ["node_modules/vitest/vitest.mjs", "run"];
 const handClockOn = `--import=${new URL("hand-moved-clock-on.js", import.meta.url)}`;
 
 const failed = daysAhead.filter((days) => {
@@ -17,7 +17,7 @@ if (failed.length > 0) {
 
 /** Timers keep the machine's monotonic clock: only the date moves. */
 function runTests(days) {
-  const command = [process.execPath, ...jest, ...process.argv.slice(2)];
+  const command = [process.execPath, ...vitest, ...process.argv.slice(2)];
   const ended = spawnSync("faketime", ["--exclude-monotonic", "-f", `+${days}d`, ...command], {
     stdio: "inherit",
     env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${handClockOn}` },

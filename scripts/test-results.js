@@ -1,4 +1,4 @@
-// Reads what Jest's `--json` wrote.
+// Reads what Vitest's reporter `json` wrote.
 //   failed FILE               prints the files of tests that failed, one a line
 //   count FOLDER NAME [...]   prints "N passed, N failed" over the runs of these names; exits with 1 if any failed
 import { existsSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { operationNames } from "../../src/contract/operations/registry.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

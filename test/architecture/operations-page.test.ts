@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { runCaptured } from "../unit/cli/captured-terminal.ts";
 
 const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");

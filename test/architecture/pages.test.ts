@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 const folder = new URL("../../src/", import.meta.url);
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })

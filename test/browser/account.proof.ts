@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { playInDemo } from "./app-in-browser.ts";
 import { findAccessibilityProblemsInBothThemes, scenarioMs, visit } from "./dashboard-browser.ts";

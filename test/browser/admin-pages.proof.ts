@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { playInDemo } from "./app-in-browser.ts";
 import { findAccessibilityProblemsInBothThemes, scenarioMs, signInAs, visit } from "./dashboard-browser.ts";

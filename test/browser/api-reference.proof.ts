@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
 import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiReference } from "../../src/app/api-reference.ts";
 import { describeAgencySide, describeGatewaySide } from "../../src/app/openapi-documents.ts";
 import { openBrowser, scenarioMs, setUpMs, visit } from "./dashboard-browser.ts";

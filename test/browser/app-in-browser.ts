@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { openBrowser, setUpMs, type Visitor, visit } from "./dashboard-browser.ts";

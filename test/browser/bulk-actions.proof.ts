@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BulkCommand } from "../../src/cases/case-command.ts";
 import { dialect } from "../../src/connectors/document/dialect.ts";
 import { createPeople } from "../../src/dashboard/people/people.ts";

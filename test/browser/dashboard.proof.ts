@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { openAgencyApi } from "../harness/agency-api.ts";
 import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";

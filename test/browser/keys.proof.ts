@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
 import { allCases, findAccessibilityProblemsInBothThemes, scenarioMs, signInAs } from "./dashboard-browser.ts";
 import { type Booked, demoGatewayAt } from "./demo-gateway.ts";

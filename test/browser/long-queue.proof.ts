@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { sql } from "../../src/store/database/sql.ts";
 import { inTransaction } from "../../src/store/database/transaction.ts";

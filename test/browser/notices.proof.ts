@@ -1,5 +1,5 @@
-import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { playInDemo } from "./app-in-browser.ts";
 import { findAccessibilityProblemsInBothThemes, scenarioMs, signInAs } from "./dashboard-browser.ts";
 

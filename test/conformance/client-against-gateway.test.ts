@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { GatewayClientOptions } from "../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";

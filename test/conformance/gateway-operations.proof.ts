@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { CallResult } from "../../src/client/call-operation.ts";
 import type { GatewayClientOptions } from "../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readPolicyFile, shippedPolicyNames } from "../../src/app/policy-file.ts";
 import { familyNames, readExpected, readFamily } from "./corpus-files.ts";
 

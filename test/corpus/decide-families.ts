@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "../../src/app/policy-file.ts";
 import { sampleOf } from "../harness/sample-size.ts";
 import { readExpected, readFamily, renderOutcome, writeExpected } from "./corpus-files.ts";

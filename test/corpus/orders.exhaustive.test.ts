@@ -1,4 +1,4 @@
-import { describe } from "@jest/globals";
+import { describe } from "vitest";
 import { familyNames } from "./corpus-files.ts";
 import { gridFamilies, testFamilies } from "./decide-families.ts";
 

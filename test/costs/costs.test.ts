@@ -1,4 +1,4 @@
-import { describe } from "@jest/globals";
+import { describe } from "vitest";
 import { countCosts } from "./costs-suite.ts";
 
 describe("with the queue on PostgreSQL", () => {

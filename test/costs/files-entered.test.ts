@@ -1,5 +1,5 @@
 import { Session } from "node:inspector/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createScriptedGateway } from "../harness/scripted-gateway.ts";
@@ -48,13 +48,24 @@ async function filesEntered(act: () => Promise<void>): Promise<readonly string[]
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
     await act();
     const { result } = await session.post("Profiler.takePreciseCoverage");
-    const files = result.flatMap(({ url, functions }) => {
+    await session.post("Debugger.enable");
+    const files = new Set<string>();
+    for (const { url, scriptId, functions } of result) {
       const [, file] = counted.exec(url) ?? [];
-      const isEntered = functions.some(({ ranges: [range] }) => range!.startOffset > 0 && range!.count > 0);
-      return file !== undefined && isEntered ? [file] : [];
-    });
-    return files.sort();
+      if (file === undefined) continue;
+      const { scriptSource } = await session.post("Debugger.getScriptSource", { scriptId });
+      const ownCode = startOfOwnCode(scriptSource);
+      const isEntered = functions.some(({ ranges: [range] }) => range!.startOffset > ownCode && range!.count > 0);
+      if (isEntered) files.add(file);
+    }
+    return [...files].sort();
   } finally {
     session.disconnect();
   }
+}
+
+/** Vitest begins a module with a function for each of its exports, by which other modules read it. */
+function startOfOwnCode(source: string): number {
+  const lastExport = source.lastIndexOf("__vite_ssr_exportName__(");
+  return lastExport === -1 ? 0 : source.indexOf("\n", lastExport);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { endWithUs } from "../faults/end-with-us.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -14,7 +14,7 @@ import { freePort } from "../harness/free-port.ts";
 import { type BreakableProxy, startBreakableProxy } from "../integration/queue/breakable-proxy.ts";
 
 // It builds the whole program.
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /**
  * The steps of the Dockerfile without a daemon: each stage is a folder, and COPY takes only what `.dockerignore` lets through.

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { hasProgram, runProgram } from "./find-program.ts";
 
 const folder = fileURLToPath(new URL("../../deploy/systemd/", import.meta.url));

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { examples } from "../../src/cli/examples.ts";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { acknowledgeResponse } from "../../src/contract/acknowledgement.ts";
@@ -19,7 +19,7 @@ import { type CliRun, runCaptured } from "../unit/cli/captured-terminal.ts";
 import { listen as startListening } from "../unit/cli/listening.ts";
 
 // Servers start, and a decision is made, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type CaseTiming, defaultTiming } from "../../src/cases/timing.ts";
 import { type OpenGateway, openGateway } from "../../src/connectors/document/gateway.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -16,7 +16,7 @@ import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worke
 import { createWorkerUnderTest, type WorkerUnderTest } from "../harness/worker.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Waits as in earnest, only shorter: nobody can be sending any more 4 seconds after an effect was sent. */
 const timing: CaseTiming = {

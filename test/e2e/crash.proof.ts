@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { databaseRoleOf, rightsOfRoles } from "../../src/store/database/role-rights.ts";
 import { urlFor } from "../../src/store/embedded-postgres/own-database.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -9,7 +9,7 @@ import { type StatusGateway, startStatusGateway } from "../harness/status-gatewa
 import { type BreakableProxy, startBreakableProxy } from "../integration/queue/breakable-proxy.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** How long the database is away. `DATABASE_OUTAGE_SECONDS=600` makes it the ten minutes of docs/reliability.md. */
 const outageMs = Number(process.env["DATABASE_OUTAGE_SECONDS"] ?? 3) * 1_000;

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe.each(["basic", "bearer", "oauth"])("the demo with DEMO_AUTHENTICATION=%s", (way) => {
   let folder: string;

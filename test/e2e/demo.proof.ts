@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
 import { processExists, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from "../harness/server-proces
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let folder: string;
 let server: ServerProcess;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
 import { readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { createEncryption } from "../../src/store/database/encryption.ts";
 import type { AgencyApi } from "../harness/agency-api.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunResult, runFaults } from "../faults/run-faults.ts";
 import { type CompiledProcess, compileProcess } from "../harness/compile-process.ts";
 import { hasRedisServer, requiresRedis } from "../harness/redis-presence.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -7,7 +7,7 @@ import { type ServerProcess, startServerProcess } from "../harness/server-proces
 import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describeOnEachQueue("a gateway that is away", (queue) => {
   let db: TestDatabase;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { sql } from "../../src/store/database/sql.ts";
@@ -11,7 +11,7 @@ import { type ServerProcess, startServerProcess } from "../harness/server-proces
 import { respondWith, type ScriptedReceiver, startReceiver } from "../integration/sender/scripted-receiver.ts";
 
 // Processes start in real time, on a machine that may be busy.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let db: TestDatabase;
 let mail: MailServer;

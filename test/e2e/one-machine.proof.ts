@@ -1,10 +1,10 @@
-import { describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test, vi } from "vitest";
 import { hasCommit, lastRelease } from "../harness/pack-package.ts";
 import { findPostgresPrograms, requiresPostgresPrograms } from "../harness/postgres-programs.ts";
 import { followOneMachine } from "./one-machine.ts";
 
 // It packs and installs two versions, and starts six processes one after the other.
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const withPrograms = findPostgresPrograms() !== null || requiresPostgresPrograms() ? describe : describe.skip;
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createEmptyDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
@@ -15,7 +15,7 @@ import { entryUnderAttack, runUnderAttack } from "../security/server-under-attac
  */
 
 // Processes start in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = join(dirname(entryUnderAttack()), "..");
 const apiToken = "a-good-token-of-the-api-0123456789";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { outgoingEventSchema } from "../../src/sender/events/outgoing-event.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { openAgencyApi } from "../harness/agency-api.ts";

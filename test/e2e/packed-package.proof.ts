@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { type RunningGateway, startGateway } from "../builders/running-gateway.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
@@ -16,7 +16,7 @@ import { npm, type PackedPackage, packFolder, packProject } from "../harness/pac
 import { startServerProcess } from "../harness/server-process.ts";
 
 // Packing, installing, compiling, and a demo that makes its database first.
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -20,7 +20,7 @@ const senders = 4;
 /** The worker is killed all the time and gets behind; once it lives it decides what is due by then. */
 const catchUpMs = Math.max(120_000, durationMs);
 
-jest.setTimeout(durationMs + catchUpMs + 120_000);
+vi.setConfig({ testTimeout: durationMs + catchUpMs + 120_000, hookTimeout: durationMs + catchUpMs + 120_000 });
 
 let db: TestDatabase;
 let gateway: StatusGateway;

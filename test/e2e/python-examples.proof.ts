@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../../src/contract/operations/registry.ts";
 import { exampleOf } from "../builders/examples.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";

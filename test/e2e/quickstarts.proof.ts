@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test, vi } from "vitest";
 import { eventually } from "../harness/eventually.ts";
 import { freePort } from "../harness/free-port.ts";
 import { readSteps } from "../harness/page-steps.ts";
@@ -10,7 +10,7 @@ import { serverEntry } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Each quickstart starts servers and, one of them, installs packages.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const quickstarts = join(root, "docs/quickstarts");

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -12,7 +12,7 @@ import { type StatusGateway, startStatusGateway } from "../harness/status-gatewa
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** How long Redis is away. REDIS_OUTAGE_MS=30000 makes it the 30 s that are promised. */
 const outageMs = Number(process.env["REDIS_OUTAGE_MS"] ?? 5_000);

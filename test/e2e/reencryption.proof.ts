@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { newId } from "../../src/kernel/ids.ts";
@@ -10,7 +10,7 @@ import { type RunningCommand, runCommand } from "../harness/run-command.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 
 // Processes start in real time, on a machine that may be busy.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const apiToken = "a-good-token-of-the-api-0123456789";
 const password = "a password of the gateway";

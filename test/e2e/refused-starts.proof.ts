@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { messageOf } from "../../src/kernel/app-error.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 import { lastReleaseFixture, makeTables } from "../upgrade/load-fixture.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let db: TestDatabase;
 let folder: string;

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { migrate } from "../../src/store/database/migrator.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { upcoming } from "../builders/upcoming.ts";
@@ -33,7 +33,7 @@ import { type LoadedFixture, loadFixture } from "../upgrade/load-fixture.ts";
  */
 
 // Processes start and stop, and outages take their time on a busy machine.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const operations = await readFile(fileURLToPath(new URL("../../docs/operations.md", import.meta.url)), "utf8");
 const section = readSections(operations, 2).get("Runbooks") ?? "";

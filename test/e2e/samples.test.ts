@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SampleName, sampleNotification, withFlags } from "../builders/sample-notification.ts";
 import { upcoming } from "../builders/upcoming.ts";
 import { type AgencyApi, basic, openAgencyApi } from "../harness/agency-api.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";

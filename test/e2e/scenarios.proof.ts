@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { faultKinds } from "../../src/gateway/fault-kinds.ts";
 import { scenarios } from "../../src/gateway/scenarios/scenarios.ts";
 import { type GatewaySide, startGatewaySide } from "../harness/gateway-side.ts";
@@ -6,7 +6,7 @@ import { acknowledge, respondWith, startReceiver } from "../integration/sender/s
 import { type CliOptions, type CliRun, runCaptured } from "../unit/cli/captured-terminal.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let gateway: GatewaySide;
 beforeAll(async () => {

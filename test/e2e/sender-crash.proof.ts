@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { acknowledge, type ScriptedReceiver, startReceiver } from "../integration/sender/scripted-receiver.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const controlToken = "control";
 const recipientCredential = { type: "bearer", token: "the-recipients-own-token" };

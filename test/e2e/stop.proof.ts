@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
 import { processExists, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
 import { eventually } from "../harness/eventually.ts";
@@ -8,7 +8,7 @@ import { serverEntry, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const stopMs = 30_000;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { upcoming } from "../builders/upcoming.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type GatewaySide, startGatewaySide } from "../harness/gateway-side.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { Evidence, Flight, GatewayChange, JournalCall, StoredCase, StoredEffect } from "./evidence.ts";
 import { findViolations, promises } from "./find-violations.ts";
 

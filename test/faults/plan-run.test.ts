@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { faultKinds } from "../../src/gateway/fault-kinds.ts";
 import { links, planRun, roles } from "./plan-run.ts";
 

@@ -1,4 +1,4 @@
-import { expect } from "@jest/globals";
+import { expect } from "vitest";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import type { TestDatabase } from "./database.ts";
 import { createScriptedGateway } from "./scripted-gateway.ts";

@@ -64,7 +64,7 @@ async function createFrom(template: string, { encryptionKeys = [] }: TestDatabas
 /** The superuser on the server of this run. */
 export function testServerUrl(): string {
   const url = process.env[adminUrlVariable];
-  if (url === undefined) throw new Error(`${adminUrlVariable} is not set: run the tests through jest.config.js.`);
+  if (url === undefined) throw new Error(`${adminUrlVariable} is not set: run the tests by npm test.`);
   return url;
 }
 

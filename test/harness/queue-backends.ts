@@ -1,4 +1,4 @@
-import { describe } from "@jest/globals";
+import { describe } from "vitest";
 import { type RedisServer, startRedisServer } from "./redis-server.ts";
 import { describeWithRedis } from "./redis-suites.ts";
 

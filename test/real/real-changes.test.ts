@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { evaluateNotification, type NotificationEvaluation } from "../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../src/app/policy-file.ts";
 

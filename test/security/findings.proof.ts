@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { messageOf } from "../../src/kernel/app-error.ts";
 import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
@@ -12,7 +12,7 @@ import { makeTestFolder } from "../harness/test-folder.ts";
 import { runUnderAttack, type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // A server starts, and deadlines run out, in real time.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** Only the redirects name it. */
 const dashboardUrl = "http://127.0.0.1:1";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { stringify } from "yaml";
 import { hashSecret } from "../../src/kernel/secret-verifier.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
@@ -20,7 +20,7 @@ import { makeTestFolder } from "../harness/test-folder.ts";
 import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // The flood lasts in real time.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const floodMs = 15_000;
 const pushEveryMs = 50;

@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { examples } from "../../src/cli/examples.ts";
 import { createProgram, leavesOf } from "../../src/cli/run-cli.ts";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
@@ -15,7 +15,7 @@ import { makeTestFolder } from "../harness/test-folder.ts";
 import { runCaptured } from "../unit/cli/captured-terminal.ts";
 
 // A server starts, and every command runs several times, in real time.
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Controls of a terminal, a line of the attacker's own, characters that nobody sees, a link and a formula. */
 const hostile =

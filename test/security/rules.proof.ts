@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { messageOf } from "../../src/kernel/app-error.ts";
 import { type OrderViewBody, sampleNotification, withFlags } from "../builders/sample-notification.ts";
 import { type AgencyApi, basic, openAgencyApi } from "../harness/agency-api.ts";
@@ -15,7 +15,7 @@ import { runUnderAttack, type ServerUnderAttack, startServerUnderAttack } from "
  */
 
 // Processes start in real time.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const apiToken = "a-good-token-of-the-api-0123456789";
 const gatewayPassword = "a password of the gateway";

@@ -1,13 +1,13 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { stringify } from "yaml";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { makeTestFolder } from "../harness/test-folder.ts";
 import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // A server starts in real time.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const apiToken = "a-good-token-of-the-api-0123456789";
 const user = { username: "ann", password: "correct horse battery" };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { bookOrders } from "../faults/airlines.ts";
 import type { Member } from "../faults/fleet.ts";

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultQueueTiming, type QueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { DispatchConsumer, DispatchJob, Ids, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { type QueueWork, runQueue } from "../../../src/queue/run-queue.ts";

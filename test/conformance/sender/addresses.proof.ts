@@ -1,5 +1,5 @@
 import type { LookupAddress, lookup as lookUpName } from "node:dns";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport, type HttpTransport } from "../../../src/sender/http-transport.ts";
 import { createSender, defaultSenderSettings, type Sender } from "../../../src/sender/sender.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deliverAll } from "../../integration/sender/sender-bench.ts";
 import { type Expected, firstWait, type HostileBench, openHostileBench, shortDeadline } from "./hostile-bench.ts";
 import {

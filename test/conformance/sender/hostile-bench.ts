@@ -1,4 +1,4 @@
-import { expect } from "@jest/globals";
+import { expect } from "vitest";
 import type { AttemptOutcome, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
 import type { Sender, SenderSettings } from "../../../src/sender/sender.ts";
 import { type ScriptedReceiver, startReceiver } from "../../integration/sender/scripted-receiver.ts";

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ScriptedReceiver, startReceiver } from "../../integration/sender/scripted-receiver.ts";
 import { type Expected, type ExpectedNext, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
 import { acknowledgement, type Behaviour, rawResponse, writes, writesAndEnds } from "./hostile-receiver.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiReference } from "../../../src/app/api-reference.ts";
 
 const document = { openapi: "3.1.0", info: { title: "An API", version: "1" }, paths: {} };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { backtestDecisions, backtestStored } from "../../../src/app/backtest/run-backtest.ts";
 import { readPolicyFile, readPolicyText } from "../../../src/app/policy-file.ts";
 import { defaultBacktestSettings } from "../../../src/policy/backtest.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 test("a command whose output is no longer read ends without a stack trace", async () => {
   const bin = fileURLToPath(new URL("../../../bin/skedchange.js", import.meta.url));

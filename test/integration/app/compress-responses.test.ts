@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { compressResponses } from "../../../src/app/compress-responses.ts";
 
 let server: Server;

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { examine } from "../../../src/app/doctor.ts";
 import { examineWork } from "../../../src/app/examine-work.ts";
 import type { Finding } from "../../../src/app/finding.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoCredentials } from "../../../src/config/demo-credentials.ts";
 import { shippedTimeZones } from "../../../src/travel/zones.ts";
 import { demoGatewayAt } from "../../browser/demo-gateway.ts";

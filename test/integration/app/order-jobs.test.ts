@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startJobs } from "../../../src/app/jobs.ts";
 import { pollJobs } from "../../../src/app/poll-job.ts";
 import { reconciliationJobs } from "../../../src/app/reconcile-job.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../../src/app/start-server.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";

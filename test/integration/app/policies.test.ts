@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openPolicies, type PolicyRuntime } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

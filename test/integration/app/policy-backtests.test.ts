@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPolicyBacktests, type PolicyBacktestOptions } from "../../../src/app/backtest/policy-backtests.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { shippedMarks } from "../../../src/itinerary/member-marks.ts";

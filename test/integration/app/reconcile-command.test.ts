@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcileAlone } from "../../../src/app/reconcile-job.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

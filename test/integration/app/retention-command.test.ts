@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startJobs } from "../../../src/app/jobs.ts";
 import { retentionJobs } from "../../../src/app/retention-job.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";

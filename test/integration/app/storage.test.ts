@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStorage } from "../../../src/app/storage.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";

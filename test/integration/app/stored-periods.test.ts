@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { alignPeriods } from "../../../src/app/stored-periods.ts";
 import {
   type RetentionPeriods,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTimeZonesOf, loadTimeZones, openTimeZones, refreshTimeZones } from "../../../src/app/time-zones.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { activateTimeZones, activeTimeZones, offsetMs, shippedTimeZones } from "../../../src/travel/zones.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../../src/app/start-server.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";

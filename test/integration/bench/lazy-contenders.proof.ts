@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bareContender, type LoadSource } from "../../../bench/acknowledge/acknowledge.ts";
 import type { LoadCalls } from "../../../bench/acknowledge/load-process.ts";
 import type { Contender } from "../../../bench/benchmark.ts";

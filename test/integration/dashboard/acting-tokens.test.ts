@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { bulkAction, taskList } from "../../../src/dashboard/api/responses.ts";

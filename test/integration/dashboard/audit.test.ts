@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditList, auditPart } from "../../../src/dashboard/audit-ports.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";

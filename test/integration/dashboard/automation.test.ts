@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { automationResumed, automationState } from "../../../src/dashboard/api/automation-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BulkCommand } from "../../../src/cases/case-command.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { writeCursor } from "../../../src/dashboard/api/cursor.ts";

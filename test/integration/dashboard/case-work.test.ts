@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
 import { dialect } from "../../../src/connectors/document/dialect.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { workCounts } from "../../../src/dashboard/count-ports.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import { sql } from "../../../src/store/database/sql.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { selectionOf } from "../../../src/dashboard/api/case-selection.ts";
 import { caseFilter } from "../../../src/dashboard/case-filter-ports.ts";

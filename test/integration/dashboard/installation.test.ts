@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createInstallation } from "../../../src/app/installation.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { AppError } from "../../../src/kernel/app-error.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Notices } from "../../../src/dashboard/notice-ports.ts";
 import { createDemoInbox } from "../../../src/notices/demo-inbox.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { sessionRoutes } from "../../../src/dashboard/api/session-routes.ts";
@@ -10,7 +10,7 @@ const unknownVersion = "0".repeat(64);
 const act = (action: string) => ["POST", `/cases/${unknownId}/actions`, { action }] as const;
 
 /** Everything that people can ask for, and the least role that it takes. */
-const things: readonly (readonly [UserRole, string, string, object?])[] = [
+const things: readonly [role: UserRole, method: string, path: string, body?: object][] = [
   ["viewer", "GET", "/session"],
   ["viewer", "POST", "/session/password", { currentPassword: "wrong password", newPassword: "a better passphrase" }],
   ["viewer", "GET", "/sessions"],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPolicyBacktests } from "../../../src/app/backtest/policy-backtests.ts";
 import { openPolicies } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { IdentityProviderConfiguration } from "../../../src/config/identity-provider.ts";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { sessionResponse, userResponse } from "../../../src/dashboard/api/people-responses.ts";

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { TOTP } from "otpauth";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../../src/contract/openapi/problem-schema.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";

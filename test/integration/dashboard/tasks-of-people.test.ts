@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import type { taskList, tasksChanged } from "../../../src/dashboard/api/responses.ts";

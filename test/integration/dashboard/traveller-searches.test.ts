@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";

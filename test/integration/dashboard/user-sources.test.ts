@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openMembers } from "../../../src/app/members.ts";
 import { openOrders } from "../../../src/app/orders.ts";
 import { openPolicies } from "../../../src/app/policies.ts";

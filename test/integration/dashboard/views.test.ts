@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { viewsMax } from "../../../src/dashboard/view-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { sql } from "../../../src/store/database/sql.ts";

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWebPages, type OfferedUser } from "../../../src/dashboard/web-pages.ts";
 import { makeTestFolder } from "../../harness/test-folder.ts";
 

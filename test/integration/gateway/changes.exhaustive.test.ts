@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { changeKinds } from "../../../src/gateway/ports.ts";
 import { readProposal } from "../../../src/itinerary/proposal.ts";

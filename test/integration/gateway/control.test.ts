@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { demoScenario } from "../../../src/gateway/demo-scenario.ts";

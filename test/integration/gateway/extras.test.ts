@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { airDocRetreive } from "../../../src/contract/operations/air-doc-retreive.ts";
 import { airOfferServiceList } from "../../../src/contract/operations/air-offer-service-list.ts";
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";

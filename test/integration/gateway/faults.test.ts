@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { operationNames } from "../../../src/contract/operations/registry.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";

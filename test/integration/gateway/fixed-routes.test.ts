@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createGatewayClient } from "../../../src/client/gateway-client.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import type { Handling } from "../../../src/gateway/prefer-header.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fareRuleTopics } from "../../../src/contract/elements/fare-rules.ts";
 import { airFareRules } from "../../../src/contract/operations/air-fare-rules.ts";
 import { airGetBrandedOffers } from "../../../src/contract/operations/air-get-branded-offers.ts";

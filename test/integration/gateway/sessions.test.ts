@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGatewayCookie } from "../../../src/app/gateway-pages.ts";
 import { createControlSessions } from "../../../src/gateway/sessions/control-sessions.ts";
 import { createSessionCheck, createSessionRouter } from "../../../src/gateway/sessions/session-router.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "vitest";
 import { limitConnections } from "../../../src/http/limit-connections.ts";
 import { toNetworkSet } from "../../../src/kernel/networks.ts";
 import { eventually } from "../../harness/eventually.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";
 import { defaultQueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { DispatchJob, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";

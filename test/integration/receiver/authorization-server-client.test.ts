@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAuthorizationServerClient } from "../../../src/receiver/authorization-server-client.ts";
 import {
   sendJson,

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { createReprocess } from "../../../src/dashboard/reprocess-notification.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

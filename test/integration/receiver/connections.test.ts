@@ -1,8 +1,8 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type {
   IncomingNotification,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RecognisedCredentials } from "../../../src/kernel/recognised-credentials.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { VerifyAccessToken } from "../../../src/receiver/access-token.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createNotificationWriter } from "../../../src/receiver/notification-writer.ts";
 import type { IncomingNotification, RecordingOutcome } from "../../../src/receiver/ports.ts";

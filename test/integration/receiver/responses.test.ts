@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../src/store/database/sql.ts";
 import { notificationPlace } from "../../../src/store/notifications/notification-reader.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { type AccessTokens, createAccessTokens } from "../../../src/sender/access-tokens.ts";
 import { createHttpTransport, type HttpTransport } from "../../../src/sender/http-transport.ts";

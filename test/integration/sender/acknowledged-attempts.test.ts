@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DeliveredAttempt, LaneStore } from "../../../src/sender/ports.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { acknowledge, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";

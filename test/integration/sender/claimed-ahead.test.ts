@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RaisedLanes } from "../../../src/sender/lanes-by-latency.ts";
 import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";

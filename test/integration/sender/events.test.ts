@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { outgoingEventSchema, pingSchema } from "../../../src/sender/events/outgoing-event.ts";
 import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { OAuthAuthorization, RecipientView } from "../../../src/sender/ports.ts";
 import { sql } from "../../../src/store/database/sql.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { nameToken } from "../../../src/store/audit/audit-actor.ts";
 import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";

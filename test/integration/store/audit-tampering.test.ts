@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { type AuditedDatabase, createAuditedDatabase, linkEntries } from "./audited-database.ts";
 

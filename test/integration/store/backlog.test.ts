@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { backlogQuery, readBacklog } from "../../../src/store/cases/backlog.ts";
 import { sql } from "../../../src/store/database/sql.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import type { EncryptedColumn, EncryptedRow } from "../../../src/store/database/encryption.ts";

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from "../../harness/database.ts
 import { openAllPending } from "../../harness/notifications.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A new version is rolled out while processes of the version before are at work. */
 

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findBinaries } from "../../../src/store/embedded-postgres/binaries.ts";
 import { chooseServerUser, readPasswd, type ServerUser } from "../../../src/store/embedded-postgres/server-user.ts";
 import { makeTestFolder } from "../../harness/test-folder.ts";

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AppError } from "../../../src/kernel/app-error.ts";
 import { clusterIn, fallbackFolder } from "../../../src/store/embedded-postgres/data-folder.ts";
 import { prepareDatabase } from "../../../src/store/embedded-postgres/own-database.ts";
@@ -17,7 +17,7 @@ import { eventually } from "../../harness/eventually.ts";
 import { makeTestFolder } from "../../harness/test-folder.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 

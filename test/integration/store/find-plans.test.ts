@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CaseSelection } from "../../../src/dashboard/case-filter-ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { sql } from "../../../src/store/database/sql.ts";

@@ -2,8 +2,8 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { openDatabase } from "../../../src/store/database/database.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
@@ -16,7 +16,7 @@ import { disposable } from "../../harness/test-server.ts";
 import { lastReleaseFixture, makeTables } from "../../upgrade/load-fixture.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const ownFolder = new URL("../../../src/store/", import.meta.url);
 

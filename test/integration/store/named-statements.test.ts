@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../../../src/store/database/sql.ts";
 import { pipelined } from "../../../src/store/database/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

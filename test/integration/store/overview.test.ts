@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { figuresOf, readOverview } from "../../../src/dashboard/overview.ts";
 import type { OverviewRange } from "../../../src/dashboard/overview-ports.ts";
 import { known } from "../../../src/kernel/fact.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createPolicyStore, listenForActivations, type PolicyStore } from "../../../src/store/policies.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

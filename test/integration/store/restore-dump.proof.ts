@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../src/store/database/database.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { makeTestFolder } from "../../harness/test-folder.ts";
 
 // A server starts, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const run = promisify(execFile);
 const programs = findPostgresPrograms();

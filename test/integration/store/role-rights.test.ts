@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseRoleOf, rightsOfRoles } from "../../../src/store/database/role-rights.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { codeOf } from "../../../src/kernel/app-error.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { caseTransitions, effectTransitions } from "../../../src/cases/lifecycle.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { sql } from "../../../src/store/database/sql.ts";
 import { inSnapshot, inTransaction, pipelined } from "../../../src/store/database/transaction.ts";

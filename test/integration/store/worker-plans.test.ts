@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { fillWithCases } from "../../builders/many-cases.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openPolicies } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createAutomation } from "../../../src/store/cases/automation.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CaseActionOutcome, CaseCommand } from "../../../src/cases/case-command.ts";
 import { sampleNotification, withFlags } from "../../builders/sample-notification.ts";
 import { raceClicks } from "../../harness/click-race.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startJobs } from "../../../src/app/jobs.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { clockJobs } from "../../../src/app/worker-clocks.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { searchedFactNames } from "../../../src/cases/decision-document.ts";
 import { nextStep } from "../../../src/cases/next-step.ts";
 import type { OrderContext } from "../../../src/cases/order-context.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { endingWith, toEffectState } from "../../../src/cases/after-response.ts";
 import { type EffectOutcome, notSent } from "../../../src/cases/effect.ts";
 import { storedStateOf } from "../../../src/cases/lifecycle.ts";

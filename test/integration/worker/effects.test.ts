@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import type { NewTask } from "../../../src/cases/case-update.ts";
 import type { EffectResult } from "../../../src/cases/effect.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import {

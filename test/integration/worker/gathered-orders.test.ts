@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
 import { lockActionContext } from "../../../src/store/cases/actions/lock-action-context.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";

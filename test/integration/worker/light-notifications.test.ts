@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openOrders } from "../../../src/app/orders.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Encryption } from "../../../src/store/database/encryption.ts";
 import { sql } from "../../../src/store/database/sql.ts";
 import type { Gateway } from "../../../src/worker/gateway-ports.ts";

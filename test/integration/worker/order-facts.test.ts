@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
 import type { WorkerContext } from "../../../src/worker/worker-context.ts";
 import { plain } from "../../builders/proposed-change.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openOrders } from "../../../src/app/orders.ts";
 import { orderImportResponse } from "../../../src/dashboard/api/order-routes.ts";
 import { orderDetail } from "../../../src/dashboard/order-ports.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reevaluateDecision } from "../../../src/app/reevaluate-decision.ts";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
 import { dialect } from "../../../src/connectors/document/dialect.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { type OpenGateway, openGateway } from "../../../src/connectors/document/gateway.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

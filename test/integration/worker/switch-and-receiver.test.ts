@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { codeOf } from "../../../src/kernel/app-error.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { move } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import { anyBrokenOrderView, anyOrderView } from "../../builders/arbitrary-order-view.ts";

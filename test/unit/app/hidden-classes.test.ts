@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInThisContext } from "node:vm";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";

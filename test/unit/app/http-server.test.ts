@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApplication, type HttpServer, listen, takesAnyHost } from "../../../src/app/http-server.ts";
 
 let server: HttpServer;

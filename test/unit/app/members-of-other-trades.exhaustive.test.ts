@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { readChange } from "../../../src/app/read-change.ts";
 import { observedIn } from "../../../src/cases/observed-members.ts";

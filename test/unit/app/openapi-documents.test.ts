@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { describe, expect, test } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, test } from "vitest";
 import { describeAgencySide, describeGatewaySide, describeSenderSide } from "../../../src/app/openapi-documents.ts";
 import { errorResponse } from "../../../src/contract/gateway-errors.ts";
 import { gatewayErrors } from "../../../src/contract/openapi/describe-operations.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 

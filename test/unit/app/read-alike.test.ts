@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { readChange } from "../../../src/app/read-change.ts";

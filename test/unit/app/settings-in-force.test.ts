@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { settingsInForce } from "../../../src/app/installation.ts";
 import { type Configuration, loadSettings } from "../../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../../src/config/settings.ts";

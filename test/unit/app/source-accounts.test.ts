@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { openSourceAccounts } from "../../../src/app/source-accounts.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

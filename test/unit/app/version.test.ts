@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "vitest";
 import { digestOfSources } from "../../../scripts/digest-of-sources.js";
 import { packageVersion, version } from "../../../src/app/version.ts";
 

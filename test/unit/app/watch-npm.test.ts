@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { watchNpm } from "../../../src/app/watch-npm.ts";
 import { eventually } from "../../harness/eventually.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { judgeAccept } from "../../../bench/automation/judge.ts";
 import type { TrueFlight, TruePoint, Truth } from "../../../bench/automation/truth.ts";
 

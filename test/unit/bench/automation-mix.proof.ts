@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withFigures } from "../../../bench/automation/automation-page.ts";
 import { drawMix } from "../../../bench/automation/draw-mix.ts";
 import { readMix } from "../../../bench/automation/read-mix.ts";

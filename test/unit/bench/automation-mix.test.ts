@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dialects } from "../../../bench/automation/dialects.ts";
 import { drawCase, drawMix, type MixedCase } from "../../../bench/automation/draw-mix.ts";
 import { readMix } from "../../../bench/automation/read-mix.ts";

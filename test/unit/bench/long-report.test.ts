@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeSoak, describeStorm } from "../../../bench/long/long-report.ts";
 import { growthOf, type SoakSample } from "../../../bench/long/soak.ts";
 import { findFailures, type StormResult } from "../../../bench/long/storm.ts";

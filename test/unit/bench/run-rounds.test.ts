@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type Contender, runRounds, spreadOf, type Target } from "../../../bench/benchmark.ts";
 
 /** A contender that works at the given rates, one after the other; the first two are its warm-up. */

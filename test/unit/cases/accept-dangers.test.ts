@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { findAcceptDangers } from "../../../src/cases/accept-dangers.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { showsOtherFlights } from "../../../src/cases/accepted-flights.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
 import type { Proposal } from "../../../src/itinerary/proposal.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { credentialsRefused, mixedResults, notSent, refusedTemporarily } from "../../../src/cases/effect.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { afterMs, anAccept, anOrder, broughtForward, cancelled, withOrder } from "../../builders/order-context.ts";

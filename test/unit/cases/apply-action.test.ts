@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { ActionContext, ActionStep, ActionTerms, SucceededEffect } from "../../../src/cases/action-change.ts";
 import { applyAction } from "../../../src/cases/apply-action.ts";
 import { type CaseActionName, caseActionNames } from "../../../src/cases/case-actions.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type AssessedOrder, type Assessment, assess, assessNotification } from "../../../src/cases/assess.ts";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";

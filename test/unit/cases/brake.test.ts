@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type AutomaticOutcome, type Contradiction, whyLimited, whyToBrake } from "../../../src/cases/brake.ts";
 
 /** Newest first: `.` ended as expected, `n` not carried out, `u` unknown, `o` shown otherwise. */

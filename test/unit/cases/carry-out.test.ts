@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { ContactAnswer } from "../../../src/cases/case-command.ts";
 import type { OrderContext } from "../../../src/cases/order-context.ts";
 import type { ChangeFacts } from "../../../src/itinerary/fact-catalogue.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type ClockedAssessment, type ClockInput, dueByOf } from "../../../src/cases/clocks.ts";
 import type { ResponseTarget } from "../../../src/cases/timing.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { flightDatesOf } from "../../../src/cases/case-summary.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 

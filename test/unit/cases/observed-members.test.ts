@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { exampleOf, observedIn } from "../../../src/cases/observed-members.ts";
 import { memberMarksOf, noMarks, valueDigestOf } from "../../../src/itinerary/member-marks.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { ActionSubject } from "../../../src/cases/case-actions.ts";
 import { caseStates } from "../../../src/cases/lifecycle.ts";
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { printedDeparture } from "../../../src/cases/printed-departure.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
 import { anItinerary } from "../../builders/case-rows.ts";

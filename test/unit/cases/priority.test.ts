@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { priorityOf } from "../../../src/cases/priority.ts";
 import type { ClockName } from "../../../src/policy/legal/clock-catalogue.ts";
 import { changeFacts, type FactOverrides } from "../policy/change-facts.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { EffectResult, ExpectedRefund } from "../../../src/cases/effect.ts";
 import { checkRefund, expectedRefund, refundTolerance } from "../../../src/cases/refund-check.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";

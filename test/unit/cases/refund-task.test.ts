@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { ExpectedRefund } from "../../../src/cases/effect.ts";
 import type { EffectSnapshot } from "../../../src/cases/effect-snapshot.ts";
 import { followUpCancelWithoutResponse, followUpRefund } from "../../../src/cases/refund-task.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { memberTerm, memberValueTerm } from "../../../src/cases/search-terms.ts";
 
 describe("a term to find cases by", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { serviceReasons } from "../../../src/cases/accept-tasks.ts";
 
 describe("what was bought for flights that were accepted otherwise", () => {

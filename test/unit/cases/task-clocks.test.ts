@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { ticketTaskDueBy } from "../../../src/cases/clocks.ts";
 import { refundTaskDueBy } from "../../../src/cases/refund-task.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type AcceptedOrder, ticketReasons } from "../../../src/cases/accept-tasks.ts";
 import { airDocRetreive } from "../../../src/contract/operations/air-doc-retreive.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";

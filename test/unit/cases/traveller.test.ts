@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { travellerStateFor } from "../../../src/cases/traveller.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { undoWindow } from "../../../src/cases/record-decision.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 

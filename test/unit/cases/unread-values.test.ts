@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import type { FactName } from "../../../src/itinerary/fact-catalogue.ts";

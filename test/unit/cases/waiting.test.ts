@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { OrderContext } from "../../../src/cases/order-context.ts";
 import { whileAskingTraveller } from "../../../src/cases/waiting.ts";
 

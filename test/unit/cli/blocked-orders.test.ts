@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { BlockedOrder } from "../../../src/dashboard/blocked-order-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BulkAction, BulkActionFilter } from "../../../src/dashboard/bulk-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";

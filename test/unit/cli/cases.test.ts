@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
 import { type CaseQuery, caseListQuery } from "../../../src/dashboard/case-filter-ports.ts";
 import type { CaseDetail } from "../../../src/dashboard/case-ports.ts";

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "vitest";
 import { examples } from "../../../src/cli/examples.ts";
 import { createProgram, leavesOf } from "../../../src/cli/run-cli.ts";
 import { runCaptured } from "./captured-terminal.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import { aMinorDelay, anOrderView, details } from "../../builders/order-view.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";

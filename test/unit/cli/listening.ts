@@ -1,4 +1,4 @@
-import { expect } from "@jest/globals";
+import { expect } from "vitest";
 import { eventually } from "../../harness/eventually.ts";
 import { type CliOptions, type CliRun, runCaptured } from "./captured-terminal.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("../../../bin/skedchange.js", import.meta.url));
 

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { createProgressBar } from "../../../src/cli/progress-bar.ts";
 
 test("a progress bar shows what is done on the standard error of its terminal, and removes itself at the end", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { whatHelps } from "../../../src/contract/what-helps.ts";
 import type { NotificationItem } from "../../../src/dashboard/notification-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";

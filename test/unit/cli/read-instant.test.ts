@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readEarlier, readInstant, readLater } from "../../../src/cli/read-instant.ts";
 
 const now = new Date("2026-11-20T10:00:00Z");

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { exitCodeOf } from "../../../src/cli/commands/reconcile.ts";
 import type { InconsistencyOutcome } from "../../../src/worker/reconciliation.ts";
 import { runCaptured } from "./captured-terminal.ts";

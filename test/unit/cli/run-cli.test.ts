@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { version } from "../../../src/app/version.ts";
 import { reportFindings } from "../../../src/cli/commands/doctor.ts";
 import { Secret } from "../../../src/kernel/secret.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { styleFor } from "../../../src/cli/style.ts";
 import { formatTable } from "../../../src/cli/table.ts";
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { styleFor } from "../../../src/cli/style.ts";
 import { formatTable } from "../../../src/cli/table.ts";
 import { printCells, printJson, printLine, printLines, printProgress } from "../../../src/cli/terminal.ts";

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeRequestSchema } from "../../../src/gateway/change-request.ts";
 import { InvalidRequest } from "../../../src/gateway/control-routes.ts";
 import { runCaptured } from "./captured-terminal.ts";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AddUser, EditUser } from "../../../src/dashboard/people/people.ts";
 import type { User } from "../../../src/dashboard/people/ports.ts";
 import { queriesWith } from "../../builders/case-response.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createCallSlots } from "../../../src/client/call-slots.ts";
 import { deadlineIn } from "../../../src/client/deadline.ts";
 import type { PendingCall } from "../../../src/client/pending-call.ts";

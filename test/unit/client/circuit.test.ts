@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Circuit, createCircuit } from "../../../src/client/circuit.ts";
 import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/contract/failed-call.ts";
 

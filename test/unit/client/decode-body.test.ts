@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../../src/client/decode-body.ts";
 
 const text = Buffer.from('{"OrderViewRS":{"Success":{}}}'.repeat(50));

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "vitest";
 import type { CallResult } from "../../../src/client/call-operation.ts";
 import type { GatewayClientOptions } from "../../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { interpretResponse } from "../../../src/client/interpret-response.ts";
 import type { TransportResponse } from "../../../src/client/transport.ts";
 import { findBusinessCode } from "../../../src/contract/business-codes.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { retryWaitMs } from "../../../src/client/retry-rules.ts";
 import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/contract/failed-call.ts";
 

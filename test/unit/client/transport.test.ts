@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "vitest";
 import { deadlineIn } from "../../../src/client/deadline.ts";
 import { responseBytesMax } from "../../../src/client/decode-body.ts";
 import { createTransport, type Sending, type Transport } from "../../../src/client/transport.ts";

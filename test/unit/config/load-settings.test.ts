@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { demoCredentials } from "../../../src/config/demo-credentials.ts";
 import { loadDatabaseSettings, loadSettings } from "../../../src/config/load-settings.ts";
 import type { SourceConfiguration } from "../../../src/config/sources-file.ts";

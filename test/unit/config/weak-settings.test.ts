@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { findWeaknesses } from "../../../src/config/weak-settings.ts";
 import { createEncryptionKey } from "../../../src/kernel/encryption-keys.ts";

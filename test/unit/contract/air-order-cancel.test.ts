@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { airOrderCancel } from "../../../src/contract/operations/air-order-cancel.ts";
 import { anEnvelope, type Json } from "../../builders/order-view.ts";
 import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { cardMembers, maskCardData } from "../../../src/contract/card-data.ts";
 import { notificationExample } from "../../builders/examples.ts";
 

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { checkNotification } from "../../../src/contract/check-notification.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type DomainName, domainNameOf } from "../../../src/contract/domain-name.ts";
 import { createDomainReader, type DomainShape } from "../../../src/contract/domain-shape.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { statedTwice } from "../../../src/contract/doubled-keys.ts";
 import { parseStatements } from "../../../src/contract/json.ts";
 import { readNotification } from "../../../src/contract/notification.ts";

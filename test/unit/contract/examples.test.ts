@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { readExample } from "../../../src/app/contract-examples.ts";
 import {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import type { OperationName } from "../../../src/contract/operations/operation.ts";
 import { numbersAsText } from "../../../src/contract/other-spellings.ts";
 import { createNormaliser } from "../../../src/contract/tolerant.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { businessCodes, findBusinessCode } from "../../../src/contract/business-codes.ts";
 import { businessCodeOf, errorResponse, readErrors } from "../../../src/contract/gateway-errors.ts";
 

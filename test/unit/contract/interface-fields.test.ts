@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { renderContract } from "../../../scripts/render-contract.ts";
 import { interfaceFields } from "./interface-fields.ts";
 

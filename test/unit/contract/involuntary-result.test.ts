@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { involuntaryAcceptResult, involuntaryCancelResult } from "../../../src/contract/elements/results.ts";
 import { readInvoluntaryResults } from "../../../src/contract/involuntary-result.ts";
 import { aCancelResponse } from "../../builders/order-view-operations.ts";

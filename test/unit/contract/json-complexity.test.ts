@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { exceedsJsonBounds } from "../../../src/contract/json-complexity.ts";
 
 const exceeds = (text: string, bounds: { depth?: number; values?: number }): boolean =>

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/contract/json.ts";
 import { bytesOf } from "../../builders/order-view.ts";
 

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { textOf } from "../../../src/contract/lenient-value.ts";
 
 const hex = (codePoint: number) => codePoint.toString(16);

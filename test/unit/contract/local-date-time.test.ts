@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { localDateOf, utcOffsetOf } from "../../../src/contract/local-date-time.ts";
 import { readSegmentValues } from "../../../src/contract/read-segment.ts";
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, test } from "@jest/globals";
+import { describe, test } from "vitest";
 import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { readOrderViews } from "../../../src/contract/order-views.ts";
@@ -26,7 +26,7 @@ const notifications = [
 
 const fullest = JSON.parse(readFileSync(new URL("ocn-minor-delay.json", samples), "utf8")) as Json;
 
-/** What every reading of a notification must be, whatever the body: thrown as a sentence, since jest's are slow. */
+/** What every reading of a notification must be, whatever the body: thrown as a sentence, since those of `expect` are slow. */
 function checkReading(body: Uint8Array): void {
   const reading = readOrderViews(body);
   const named = readNotifiedOrders(body);

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { notJson } from "../../../src/contract/not-json.ts";
 
 const view = '{"OrderViewRS":{"Order":[{"OrderID":"MÜ1"}]}}';

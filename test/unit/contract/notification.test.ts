@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { readNotification } from "../../../src/contract/notification.ts";
 import type { OrderRecord, OrderView } from "../../../src/contract/order-view.ts";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { airFareRules } from "../../../src/contract/operations/air-fare-rules.ts";
 import { airGetBrandedOffers } from "../../../src/contract/operations/air-get-branded-offers.ts";
 import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../src/contract/json.ts";
 import { airFareRules } from "../../../src/contract/operations/air-fare-rules.ts";
 import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createDomainReader } from "../../../src/contract/domain-shape.ts";
 import { fareRuleTopics } from "../../../src/contract/elements/fare-rules.ts";
 import { order } from "../../../src/contract/elements/order.ts";

@@ -1,4 +1,4 @@
-import { describe, test } from "@jest/globals";
+import { describe, test } from "vitest";
 import { parseJson } from "../../../src/contract/json.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { everyOperation } from "../../builders/every-operation.ts";

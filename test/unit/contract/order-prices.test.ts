@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { orderView } from "../../../src/contract/elements/order.ts";
 import { airDocRetreive } from "../../../src/contract/operations/air-doc-retreive.ts";
 import type { OrderRecord } from "../../../src/contract/order-view.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { requestReader } from "../../../src/contract/operations/request-reader.ts";
 import { readPassengers } from "../../../src/contract/passenger-rules.ts";
 

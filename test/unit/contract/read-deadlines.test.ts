@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readDeadlines } from "../../../src/contract/read-deadlines.ts";
 import type { Json } from "../../builders/order-view.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { acknowledgementSchema } from "../../../src/contract/acknowledgement.ts";
 import { parseJson } from "../../../src/contract/json.ts";
 import { readNotification } from "../../../src/contract/notification.ts";

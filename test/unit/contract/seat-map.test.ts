@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { airPostBookingSeatMap } from "../../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../../src/contract/operations/air-seat-map.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import type { UnreadStatement } from "../../../src/contract/unread-members.ts";
 import { aMinorDelay, type Json } from "../../builders/order-view.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { aMinorDelay, type Json } from "../../builders/order-view.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { findStrictProblem } from "../../../src/contract/operations/strict-request.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { field } from "../../../src/contract/element.ts";
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { canHaveBrandedOffers, tripKindOf } from "../../../src/contract/trip-kind.ts";
 
 describe("a trip", () => {

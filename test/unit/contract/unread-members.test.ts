@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { isInFlightOrFlag } from "../../../src/contract/unread-members.ts";
 import { aMinorDelay, aSegment, type Json, type OrderViewOptions } from "../../builders/order-view.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readErrors } from "../../../src/contract/gateway-errors.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import type { Operation, OperationName } from "../../../src/contract/operations/operation.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { whatHelps } from "../../../src/contract/what-helps.ts";
 
 test("what only the sender can mend is not promised by reading it again", () => {

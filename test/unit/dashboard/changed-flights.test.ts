@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { summariseChange } from "../../../src/dashboard/changed-flights.ts";
 import { differenceBetween, type ProposedView } from "../../../src/itinerary/difference.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";

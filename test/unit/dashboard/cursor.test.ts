@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readCursor, writeCursor } from "../../../src/dashboard/api/cursor.ts";
 
 const position = { at: "2026-11-20T10:00:00.123456Z", id: "019aa000-0000-7000-8000-000000000000" };

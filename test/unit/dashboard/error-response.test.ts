@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "@jest/globals";
 import express from "express";
+import { expect, test } from "vitest";
 import { createErrorHandler } from "../../../src/dashboard/api/error-response.ts";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

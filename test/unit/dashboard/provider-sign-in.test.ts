@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readProviderClaims } from "../../../src/dashboard/people/provider-claims.ts";
 import { ownPath } from "../../../src/dashboard/provider-sign-in.ts";
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import type { PassengerType } from "../../../src/contract/passenger-rules.ts";
 import { bookOffer } from "../../../src/gateway/book-offer.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { bookOrder } from "../../../src/gateway/book-order.ts";
 import { segmentKeysOf, ticketsOf } from "../../../src/gateway/order-content.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { applyChange } from "../../../src/gateway/apply-change.ts";

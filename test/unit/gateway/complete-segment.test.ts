@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { completeSegment } from "../../../src/gateway/complete-segment.ts";
 import type { FlightSegmentElement, SegmentDetailsElement } from "../../../src/gateway/order-content.ts";
 

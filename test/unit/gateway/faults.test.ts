@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { faultKinds, faultSchema } from "../../../src/gateway/fault-kinds.ts";
 import { createFaults } from "../../../src/gateway/faults.ts";
 import { gatewayOrder } from "../../builders/gateway-order.ts";

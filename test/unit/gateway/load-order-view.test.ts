@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { loadOrderView } from "../../../src/gateway/load-order-view.ts";
 import { statusBody } from "../../../src/gateway/order-view-body.ts";

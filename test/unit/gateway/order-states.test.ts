@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { isChangeable, isKnownMove, setReferenceState, stateTransitions } from "../../../src/gateway/order-states.ts";
 import { type BookingReference, pnrStatuses, scheduleChangeStatuses } from "../../../src/gateway/ports.ts";
 

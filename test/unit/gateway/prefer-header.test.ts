@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { handlingOf } from "../../../src/gateway/prefer-header.ts";
 
 test.each([

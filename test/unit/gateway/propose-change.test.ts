@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { type ChangeRequest, changeRequestSchema } from "../../../src/gateway/change-request.ts";
 import { notificationBody, statusBody } from "../../../src/gateway/order-view-body.ts";

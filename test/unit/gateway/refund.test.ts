@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { refundOf } from "../../../src/gateway/refund.ts";
 import { settleChange } from "../../../src/gateway/settle-change.ts";
 import { flySegments } from "../../../src/gateway/tickets.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { bookOrder } from "../../../src/gateway/book-order.ts";
 import { changeOfFlightSchema, changeRequestSchema, partsOf } from "../../../src/gateway/change-request.ts";
 import { faultKinds, faultSchema } from "../../../src/gateway/fault-kinds.ts";

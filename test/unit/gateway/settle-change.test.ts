@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { statusBody } from "../../../src/gateway/order-view-body.ts";
 import type { GatewayOrder } from "../../../src/gateway/ports.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { GatewayOrder } from "../../../src/gateway/ports.ts";
 import { settleChange } from "../../../src/gateway/settle-change.ts";
 import { flySegments } from "../../../src/gateway/tickets.ts";

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { readBasicCredentials } from "../../../src/http/basic-credentials.ts";
 
 const encode = (text: string | Buffer): string => Buffer.from(text as string).toString("base64");

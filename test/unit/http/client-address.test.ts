@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 
 function aRequest(remoteAddress: string | undefined, forwardedFor?: string): IncomingMessage {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createGuessLimit } from "../../../src/http/guess-limit.ts";
 
 const found = { user: "ann" };

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import { expect, test } from "@jest/globals";
 import type { Request, Response } from "express";
+import { expect, test } from "vitest";
 import { logRefusals } from "../../../src/http/log-refusals.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../../../src/http/mount-routes.ts";
 import { type Problem, ProblemError, writeProblem } from "../../../src/http/problem-document.ts";

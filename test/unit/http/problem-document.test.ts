@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Problem, toProblemDocument, writeProblem } from "../../../src/http/problem-document.ts";
 
 const problem: Problem = {
@@ -58,7 +58,7 @@ describe("writeProblem", () => {
   });
 
   test("lets the sixth refusal of a connection wait for a second", () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     try {
       const ended: number[] = [];
       const socket = new Socket();
@@ -71,11 +71,11 @@ describe("writeProblem", () => {
       }
       expect(ended).toEqual([1, 2, 3, 4, 5]);
 
-      jest.advanceTimersByTime(1_000);
+      vi.advanceTimersByTime(1_000);
 
       expect(ended).toEqual([1, 2, 3, 4, 5, 6]);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
     }
   });
 });

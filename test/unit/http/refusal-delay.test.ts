@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createRefusalDelay, type RefusalDelay } from "../../../src/http/refusal-delay.ts";
 
 let refusalDelayMs: RefusalDelay;

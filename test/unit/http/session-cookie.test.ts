@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createSessionCookie } from "../../../src/http/session-cookie.ts";
 
 const withCookie = (cookie?: string): IncomingMessage => ({ headers: { cookie } }) as IncomingMessage;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { ancillaryFacts, ancillaryParts } from "../../../src/itinerary/ancillary-facts.ts";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { aSegment, details, flightValues, type Json, type OrderViewOptions } from "../../builders/order-view.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { connectionTimeSettingsSchema } from "../../../src/itinerary/connection-time-settings.ts";
 import {
   type ConnectionTimeOverride,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { isAboutConnection, minimumStatedIn, shortConnectionWords } from "../../../src/itinerary/connection-words.ts";
 
 describe("the words of a connection", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeContradiction, readingsOf } from "../../../src/itinerary/contradicted-time.ts";
 
 describe("a time that is stated with an offset that its airport does not have", () => {

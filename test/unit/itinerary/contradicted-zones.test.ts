@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { airportOf } from "../../../src/travel/airports.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { type FactsInput, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
 import { type JourneyChange, journeyChanges } from "../../../src/itinerary/journey-changes.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { factValues } from "../../builders/fact-values.ts";
 import { flights } from "../../builders/flights.ts";
 import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 import { journeyTimes } from "../../../src/itinerary/journey-times.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import type { UnreadStatement } from "../../../src/contract/unread-members.ts";
 import {
   isMarked,

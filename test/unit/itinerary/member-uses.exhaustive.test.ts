@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { priceClass } from "../../../src/contract/elements/data-lists.ts";
 import { fareComponent, fareItem, serviceItem } from "../../../src/contract/elements/offer-item.ts";
 import { order } from "../../../src/contract/elements/order.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";

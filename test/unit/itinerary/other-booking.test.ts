@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { contradictedFlights } from "../../../src/itinerary/other-booking.ts";
 import { itineraryOf } from "../../builders/fact-values.ts";
 import { aSegment, type Json } from "../../builders/order-view.ts";

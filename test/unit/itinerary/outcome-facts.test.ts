@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type FactsOptions, factValues, itineraryOf } from "../../builders/fact-values.ts";
 import { flights } from "../../builders/flights.ts";
 import { details } from "../../builders/order-view.ts";

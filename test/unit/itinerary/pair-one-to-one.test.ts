@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { pairsOneToOne } from "../../../src/itinerary/pair-one-to-one.ts";
 
 /** What a name can be spelled as; two are the same if they share a spelling. */

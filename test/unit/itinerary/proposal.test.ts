@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 import { sameFlights } from "../../../src/itinerary/itinerary.ts";

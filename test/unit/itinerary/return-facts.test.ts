@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { returnFacts, returnParts } from "../../../src/itinerary/return-facts.ts";
 import { itineraryOf } from "../../builders/fact-values.ts";

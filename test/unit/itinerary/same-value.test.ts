@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { aircraftOf, isSameAircraft } from "../../../src/itinerary/aircraft.ts";
 import { isSameCabin } from "../../../src/itinerary/cabins.ts";
 import { aSegment, details, type Json } from "../../builders/order-view.ts";

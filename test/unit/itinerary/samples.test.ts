@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";

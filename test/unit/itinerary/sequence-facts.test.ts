@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import type { ChangeHistory } from "../../../src/itinerary/change-history.ts";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";

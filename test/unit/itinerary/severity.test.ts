@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type SeverityFacts, severityOf } from "../../../src/itinerary/severity.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 import { aSmallDelay } from "../../builders/severity-facts.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { isSameName, readNameDigests } from "../../../src/contract/name-digests.ts";
 import { aircraftOf } from "../../../src/itinerary/aircraft.ts";
 import { flightNames } from "../../../src/itinerary/flight-names.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeSuspicions } from "../../../src/itinerary/suspicion-words.ts";
 import { itineraryOf } from "../../builders/fact-values.ts";
 

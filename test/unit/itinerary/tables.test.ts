@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { aircraftOf } from "../../../src/itinerary/aircraft.ts";
 import { cabinRanks } from "../../../src/itinerary/cabins.ts";
 import { cityOf } from "../../../src/itinerary/metropolitan-areas.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { travellerFacts, travellerParts } from "../../../src/itinerary/traveller-facts.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { parseStatements } from "../../../src/contract/json.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";

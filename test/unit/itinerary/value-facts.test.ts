@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { valueFacts, valueParts } from "../../../src/itinerary/value-facts.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";

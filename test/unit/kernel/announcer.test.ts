@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Announcer, createAnnouncer } from "../../../src/kernel/announcer.ts";
 import { eventually } from "../../harness/eventually.ts";
 

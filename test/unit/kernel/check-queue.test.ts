@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createCheckQueue } from "../../../src/kernel/check-queue.ts";
 
 /** Checks that a test ends itself, each with its verdict. */

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { counted } from "../../../src/kernel/counted.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { csvRecord } from "../../../src/kernel/csv.ts";
 
 describe("a record of a CSV file", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { bitOf, bitText, distinctBits, distinctCount, distinctMax } from "../../../src/kernel/distinct-count.ts";
 
 function bitsOf(count: number): ReadonlySet<number> {

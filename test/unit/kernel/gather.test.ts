@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test, vi } from "vitest";
 import { createGatherer } from "../../../src/kernel/gather.ts";
 
 /** The database says that it has committed nothing. */
@@ -86,7 +86,7 @@ describe("what is asked for", () => {
 });
 
 test("a transaction that hangs does not hold up the others for more than five seconds", async () => {
-  jest.useFakeTimers({ doNotFake: ["setImmediate"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
   try {
     const { ask, begun } = gathering();
     void ask("a");
@@ -94,15 +94,15 @@ test("a transaction that hangs does not hold up the others for more than five se
     const other = ask("b");
     await turn();
 
-    await jest.advanceTimersByTimeAsync(4_999);
+    await vi.advanceTimersByTimeAsync(4_999);
     expect(begun).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
 
     expect(begun[1]!.items).toEqual(["b"]);
     begun[1]!.commit(["B"]);
     expect(await other).toBe("B");
   } finally {
-    jest.useRealTimers();
+    vi.useRealTimers();
   }
 });
 

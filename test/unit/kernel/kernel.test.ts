@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { AppError, codeOf, messageOf } from "../../../src/kernel/app-error.ts";
 import { backOffMs } from "../../../src/kernel/back-off.ts";
 import { digestOfBytes, digestOfValue } from "../../../src/kernel/digest.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { nearestName } from "../../../src/kernel/nearest-name.ts";
 
 const names = ["departureLaterMinutes", "departureEarlierMinutes", "dateChanged", "ticketed"];

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { networkOf } from "../../../src/kernel/networks.ts";
 
 describe("the network of an address", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { takeRandomBytes } from "../../../src/kernel/random-bytes.ts";
 
 test("random bytes that were taken stay as they are and differ from all others, over many refills of the pool", () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createKeyedDigest } from "../../../src/kernel/keyed-digest.ts";
 import { createRecognisedCredentials, type RecognisedStore } from "../../../src/kernel/recognised-credentials.ts";

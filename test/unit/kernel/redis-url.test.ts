@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeRedisPlace, type RedisPlace, readRedisUrl } from "../../../src/kernel/redis-url.ts";
 
 function placeOf(url: string): RedisPlace {

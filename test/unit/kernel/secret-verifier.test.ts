@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { CheckQueue } from "../../../src/kernel/check-queue.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createSecretVerifier, hashSecret } from "../../../src/kernel/secret-verifier.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { escapeInvisible, hasInvisible, toOneLine, toVisible } from "../../../src/kernel/visible-text.ts";
 
 describe("a character that nobody sees", () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { nextDigestAt } from "../../../src/notices/next-digest.ts";
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];

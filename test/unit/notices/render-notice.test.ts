@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeNotice, describeStop } from "../../../src/notices/describe-notice.ts";
 import { listedCasesMax, type NoticeRule, type WaitingCase } from "../../../src/notices/ports.ts";
 import { renderSlack, renderTeams } from "../../../src/notices/render-chat.ts";

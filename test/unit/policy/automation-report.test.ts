@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type Fact, known, unknown } from "../../../src/kernel/fact.ts";
 import {
   type AutomationOutcome,

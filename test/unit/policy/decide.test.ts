@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { type FactName, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import { type Fact, known, unknown } from "../../../src/kernel/fact.ts";

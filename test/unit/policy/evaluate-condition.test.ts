@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { compileCondition } from "../../../src/policy/condition.ts";
 import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";
 import { type ConditionTrace, evaluateCondition, type Truth } from "../../../src/policy/evaluate-condition.ts";

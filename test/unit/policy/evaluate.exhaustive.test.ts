@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { type ChangeFacts, type FactName, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import type { Fact } from "../../../src/kernel/fact.ts";
 import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { interfaceDocument } from "../../../src/contract/gateway-capabilities.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";

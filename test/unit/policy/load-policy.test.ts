@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import { formatPolicyProblem, loadPolicy } from "../../../src/policy/load-policy.ts";
 import { policyFrom } from "./policies.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readPolicyDocument } from "../../../src/policy/policy-document.ts";
 
 /** Each writes a text of so many levels, or of so many indicators that the parser reads one within the other. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { formatPolicyProblem, loadPolicy } from "../../../src/policy/load-policy.ts";
 import { policyJsonSchema } from "../../../src/policy/policy-schema.ts";
 import { policyFrom } from "./policies.ts";

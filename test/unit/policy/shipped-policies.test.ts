@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { assess } from "../../../src/cases/assess.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { applyPolicy } from "../../../src/cases/apply-policy.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import type { FactOverrides } from "./change-facts.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { withoutCommand } from "../../../src/queue/redis-connections.ts";
 
 test("an error of a server that has no AUTH does not repeat the password", () => {

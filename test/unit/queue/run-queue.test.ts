@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RepeatedWork } from "../../../src/kernel/repeat-work.ts";
 import type { DispatchJob, Ids, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { putBackAfterMs, type QueueWork, runQueue, thingsPerJobMax } from "../../../src/queue/run-queue.ts";
@@ -21,9 +21,9 @@ describe("runQueue", () => {
   let queue: RepeatedWork | undefined;
 
   beforeEach(() => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     // The middle of the jitter: the wait itself.
-    jest.spyOn(Math, "random").mockReturnValue(0.5);
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
     due = [];
     takes = 0;
     added = [];
@@ -39,8 +39,8 @@ describe("runQueue", () => {
   });
   afterEach(async () => {
     await queue?.close();
-    jest.restoreAllMocks();
-    jest.useRealTimers();
+    vi.restoreAllMocks();
+    vi.useRealTimers();
   });
 
   function start(overrides: Partial<QueueWork> = {}): RepeatedWork {
@@ -85,7 +85,7 @@ describe("runQueue", () => {
     return queue;
   }
 
-  const settle = () => jest.advanceTimersByTimeAsync(0);
+  const settle = () => vi.advanceTimersByTimeAsync(0);
 
   const failed = (message: string) => ({ message: "feeder.failed", queue: "orders", error: new Error(message) });
 
@@ -135,9 +135,9 @@ describe("runQueue", () => {
     await settle();
     due = orders("A");
 
-    await jest.advanceTimersByTimeAsync(999);
+    await vi.advanceTimersByTimeAsync(999);
     expect(added).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(added).toEqual([[["A"]]]);
   });
 
@@ -168,7 +168,7 @@ describe("runQueue", () => {
     await settle();
     expect(takes).toBe(2);
     finishTaking?.([]);
-    await jest.advanceTimersByTimeAsync(999);
+    await vi.advanceTimersByTimeAsync(999);
 
     expect(takes).toBe(2);
   });
@@ -213,15 +213,15 @@ describe("runQueue", () => {
     due = orders("B");
 
     queue?.kick();
-    await jest.advanceTimersByTimeAsync(249);
+    await vi.advanceTimersByTimeAsync(249);
     expect(warnings).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(warnings).toHaveLength(2);
-    await jest.advanceTimersByTimeAsync(499);
+    await vi.advanceTimersByTimeAsync(499);
     expect(warnings).toHaveLength(2);
     expect(takes).toBe(1);
     refusing = false;
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
 
     expect(added).toEqual([[["A"]], [["B"]]]);
     expect(warnings).toEqual([failed("the queue is away"), failed("the queue is away")]);
@@ -239,12 +239,12 @@ describe("runQueue", () => {
       },
     });
     await settle();
-    await jest.advanceTimersByTimeAsync(250);
+    await vi.advanceTimersByTimeAsync(250);
     expect(takes).toBe(2);
     away = false;
-    await jest.advanceTimersByTimeAsync(499);
+    await vi.advanceTimersByTimeAsync(499);
     expect(added).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
 
     expect(added).toEqual([[["A"]]]);
     expect(warnings).toEqual([failed("the database is away"), failed("the database is away")]);
@@ -255,7 +255,7 @@ describe("runQueue", () => {
     expect(warnings).toHaveLength(3);
     due = orders("B");
     away = false;
-    await jest.advanceTimersByTimeAsync(250);
+    await vi.advanceTimersByTimeAsync(250);
 
     expect(added).toEqual([[["A"]], [["B"]]]);
   });
@@ -337,12 +337,12 @@ describe("runQueue", () => {
     test("a run puts back what has waited half a second for a slot, and takes no other job before one is free", async () => {
       startLasting(2);
       const job = give(orders("A", "B", "C", "D"));
-      await jest.advanceTimersByTimeAsync(putBackAfterMs / 2);
+      await vi.advanceTimersByTimeAsync(putBackAfterMs / 2);
       finish.get("A")?.();
-      await jest.advanceTimersByTimeAsync(putBackAfterMs / 2 - 1);
+      await vi.advanceTimersByTimeAsync(putBackAfterMs / 2 - 1);
       expect(putBack).toEqual([]);
 
-      await jest.advanceTimersByTimeAsync(1);
+      await vi.advanceTimersByTimeAsync(1);
 
       expect(started).toEqual(["A", "B", "C"]);
       expect(putBack).toEqual([["D"]]);
@@ -357,7 +357,7 @@ describe("runQueue", () => {
       const job = give(orders("A", "B"));
       refusing = true;
 
-      await jest.advanceTimersByTimeAsync(putBackAfterMs);
+      await vi.advanceTimersByTimeAsync(putBackAfterMs);
       finish.get("A")?.();
       await settle();
 
@@ -396,15 +396,15 @@ describe("runQueue", () => {
 
   test("a run removes jobs that waited for longer than marks last, as often, also after an outage", async () => {
     start({ markMs: 15_000 });
-    await jest.advanceTimersByTimeAsync(14_999);
+    await vi.advanceTimersByTimeAsync(14_999);
     expect(removals).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(removals).toEqual([15_000]);
 
     refusing = true;
-    await jest.advanceTimersByTimeAsync(15_000);
+    await vi.advanceTimersByTimeAsync(15_000);
     refusing = false;
-    await jest.advanceTimersByTimeAsync(15_000);
+    await vi.advanceTimersByTimeAsync(15_000);
 
     expect(removals).toEqual([15_000, 15_000]);
     expect(warnings).toEqual([]);
@@ -419,7 +419,7 @@ describe("runQueue", () => {
     await queue?.close();
 
     expect(warnings).toHaveLength(1);
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("closing a run finishes the running look and takes nothing more", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { hashSecret } from "../../../src/kernel/secret-verifier.ts";
 import { createClientAuthentication } from "../../../src/receiver/token-endpoint/client-authentication.ts";

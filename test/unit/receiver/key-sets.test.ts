@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { JSONWebKeySet } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createKeySets, type KeySetTimings } from "../../../src/receiver/key-sets.ts";
 import { type IssuerKey, makeIssuerKey } from "../../harness/authorization-server.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createNotificationWriter } from "../../../src/receiver/notification-writer.ts";
 import type { IncomingNotification, NotificationStore, RecordingOutcome } from "../../../src/receiver/ports.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createUnprovenReads, type UnprovenRead } from "../../../src/receiver/unproven-reads.ts";
 
 const clock = { now: () => new Date("2026-11-21T09:00:00Z") };

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { isAllowedLicence } from "../../../scripts/allowed-licences.ts";
 
 test.each(["MIT", "(MIT OR GPL-3.0-only)", "GPL-3.0-only OR MIT", "MIT AND ISC", "(MIT AND (ISC OR AGPL-3.0-only))"])(

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { loadPresets, presetFiles } from "../../../scripts/load-presets.ts";
 import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";
 import { legalPresets } from "../../../src/policy/legal/presets.ts";

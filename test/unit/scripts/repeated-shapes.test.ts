@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { findRepeats, shapesOf } from "../../../scripts/find-repeated-shapes.ts";
 
 const delivery = `

@@ -2,7 +2,7 @@ import { execSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string | URL) => JSON.parse(readFileSync(path, "utf8"));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type AddressRules, createAddressGuard } from "../../../src/sender/address-guard.ts";
 
 const strict: AddressRules = { allowHttp: false, allowedNetworks: [] };

@@ -1,7 +1,7 @@
 import type { lookup as lookUpName } from "node:dns";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "vitest";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport, type HttpTransport, type OutgoingPost } from "../../../src/sender/http-transport.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { HttpExchange } from "../../../src/sender/http-transport.ts";
 import { judgeExchange } from "../../../src/sender/judge-exchange.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createLanesByLatency } from "../../../src/sender/lanes-by-latency.ts";
 
 function lanesAfter(...durations: readonly (number | "failed")[]): number {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeAgencySide } from "../../../src/app/openapi-documents.ts";
 import { pingBody, pingSchema } from "../../../src/sender/events/outgoing-event.ts";
 import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";

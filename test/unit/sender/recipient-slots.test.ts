@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { createRecipientSlots } from "../../../src/sender/recipient-slots.ts";
 
 const waitMaxMs = 1_000;

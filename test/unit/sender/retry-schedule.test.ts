@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { defaultRetrySchedule, planRetry } from "../../../src/sender/retry-schedule.ts";
 
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { testNotification, testOrderId } from "../../../src/sender/test-notification.ts";
 

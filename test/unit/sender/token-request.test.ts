@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { HttpExchange } from "../../../src/sender/http-transport.ts";
 import { readTokenResponse } from "../../../src/sender/token-request.ts";

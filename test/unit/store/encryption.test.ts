@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { createEncryptionKey, type EncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEncryption, type Place } from "../../../src/store/database/encryption.ts";
 import { decryptAsBefore, encryptAsBefore } from "../../harness/old-encryption.ts";

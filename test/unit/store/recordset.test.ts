@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { instant } from "../../../src/kernel/stored.ts";
 import { fieldsFor, setGiven } from "../../../src/store/database/recordset.ts";

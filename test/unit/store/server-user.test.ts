@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { chooseServerUser, type ServerUserOptions } from "../../../src/store/embedded-postgres/server-user.ts";
 
 const root = "root:x:0:0:root:/root:/bin/bash";

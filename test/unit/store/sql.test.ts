@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type Sql, sql } from "../../../src/store/database/sql.ts";
 
 const statementOf = ({ text, values }: Sql) => ({ text, values });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "vitest";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { createReadyzHandler, serveHealthz } from "../../../src/telemetry/health.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createLogger } from "../../../src/telemetry/json-logger.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { createMetrics, watchCounts } from "../../../src/telemetry/metrics.ts";
 
 test("deliveries are counted from 0, so that the first dead letter is an increase", async () => {

@@ -1,4 +1,4 @@
-import { expect, jest, test } from "@jest/globals";
+import { expect, test, vi } from "vitest";
 import { createRefusalLines } from "../../../src/telemetry/refusal-lines.ts";
 
 function someLines() {
@@ -33,15 +33,15 @@ test("of each network a hundred refusals a minute are logged, and those of other
 });
 
 test("what was left out is said when the minute ends, also if nobody is refused any more", () => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   try {
     const { lines, refuse } = someLines();
     refuse("192.0.2.7", 150);
     refuse("192.0.2.8", 1);
-    jest.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(60_000);
 
     expect(lines.slice(101)).toEqual([{ fields: { network: "192.0.2.7", leftOut: 50 }, message: "refusals.left_out" }]);
   } finally {
-    jest.useRealTimers();
+    vi.useRealTimers();
   }
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSpanQueue } from "../../../src/telemetry/span-queue.ts";
 
 /** A queue whose collector responds as told, and what became of its items. */
@@ -23,15 +23,15 @@ function openQueue(...responses: (number | Error)[]) {
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
 describe("the queue of spans", () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   test("sends what has come within its interval together", async () => {
     const { queue, sent } = openQueue();
 
     queue.add(1);
     queue.add(2);
-    await jest.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(2_000);
 
     expect(sent).toEqual([[1, 2]]);
   });
@@ -40,7 +40,7 @@ describe("the queue of spans", () => {
     const { queue, sent } = openQueue();
 
     for (const item of numbers(513)) queue.add(item);
-    await jest.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(0);
 
     expect(sent.map(({ length }) => length)).toEqual([512]);
   });
@@ -51,9 +51,9 @@ describe("the queue of spans", () => {
       const { queue, sent, dropped, failing } = openQueue(response, response);
 
       queue.add(1);
-      await jest.advanceTimersByTimeAsync(2_000);
+      await vi.advanceTimersByTimeAsync(2_000);
       queue.add(2);
-      await jest.advanceTimersByTimeAsync(4_000);
+      await vi.advanceTimersByTimeAsync(4_000);
 
       expect(sent).toEqual([[1], [1, 2], [1, 2]]);
       expect(dropped).toEqual([]);
@@ -65,9 +65,9 @@ describe("the queue of spans", () => {
     const { queue, sent, dropped } = openQueue(400);
 
     queue.add(1);
-    await jest.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(2_000);
     queue.add(2);
-    await jest.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(2_000);
 
     expect(sent).toEqual([[1], [2]]);
     expect(dropped).toEqual([["refused", 1]]);
@@ -77,7 +77,7 @@ describe("the queue of spans", () => {
     const { queue, dropped } = openQueue(...numbers(10).map(() => new Error("no connection")));
 
     for (const item of numbers(2_050)) queue.add(item);
-    await jest.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(2_000);
     queue.add(0);
 
     expect(dropped).toEqual([

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { readTraceparent, writeTraceparent } from "../../../src/telemetry/tracing.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";

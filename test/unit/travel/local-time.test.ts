@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { airportCodes, airportOf, airportsVersion, distanceKm } from "../../../src/travel/airports.ts";
 import { instantOf, instantsOf, localTimeAt } from "../../../src/travel/local-time.ts";
 import { shippedTimeZones } from "../../../src/travel/zones.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { compareFlights } from "../../../src/itinerary/difference.ts";
 import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 import { airportCodes, airportOf } from "../../../src/travel/airports.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { readZoneTable } from "../../../src/travel/read-zone-table.ts";
 
 const table = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { EffectAction } from "../../../src/cases/decision.ts";
 import { performEffect } from "../../../src/worker/effect-outcome.ts";
 import type { GatewayResult } from "../../../src/worker/gateway-ports.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { bitOf } from "../../../src/kernel/distinct-count.ts";
 import { createMemberRecorder } from "../../../src/worker/member-recorder.ts";
 

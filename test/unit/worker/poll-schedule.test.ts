@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { itineraryOf } from "../../../src/itinerary/imported-order.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
 import { firstPoll, nextPoll, pollAfterFailure } from "../../../src/worker/poll-schedule.ts";

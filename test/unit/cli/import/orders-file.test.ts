@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { ReadOrder } from "../../../../src/cli/import/check-order.ts";
 import { readOrdersFile } from "../../../../src/cli/import/orders-file.ts";
 import { itineraryOf } from "../../../../src/itinerary/imported-order.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createOwnOriginCheck } from "../../../../src/dashboard/api/own-origin.ts";
 
 function request(headers: { origin?: string | string[]; host?: string }, localAddress = "127.0.0.1"): IncomingMessage {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { attemptSubjects } from "../../../../src/dashboard/people/attempt-subjects.ts";
 
 const at = (address: string, browserId: string | null = null) => ({ address, browserId });

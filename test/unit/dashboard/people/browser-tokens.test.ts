@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { createBrowserTokens } from "../../../../src/dashboard/people/browser-tokens.ts";
 import { createEncryptionKey, readEncryptionKeys } from "../../../../src/kernel/encryption-keys.ts";
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { isGuessablePassword, isRepetition } from "../../../../src/dashboard/people/guessable-password.ts";
 import { generatePassword } from "../../../../src/dashboard/people/password.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { judgeAttempt, judgeCode } from "../../../../src/dashboard/people/lockout.ts";
 import type { AttemptCounts } from "../../../../src/dashboard/people/ports.ts";
 import type { FailureCount } from "../../../../src/kernel/failure-count.ts";

@@ -1,10 +1,10 @@
-import { expect, jest, test } from "@jest/globals";
+import { expect, test, vi } from "vitest";
 import { hashPassword, isPasswordOf } from "../../../../src/dashboard/people/password.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { createSecretVerifier, hashSecret } from "../../../../src/kernel/secret-verifier.ts";
 
 // 66 of the guesses are computed, each a quarter of a second of a core, on a machine that may be busy.
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 test("a password is checked while unauthenticated callers occupy everything that checks other credentials", async () => {
   const hash = await hashPassword("contraseña de María");

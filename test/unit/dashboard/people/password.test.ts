@@ -1,5 +1,5 @@
 import { scryptSync } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import {
   describePasswordProblem,
   generatePassword,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { isRoleAtLeast, lesserRole, userRoleNames } from "../../../../src/dashboard/people/role.ts";
 
 describe("roles", () => {

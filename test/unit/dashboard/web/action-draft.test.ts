@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { type CaseActionName, caseActionNames } from "../../../../src/cases/case-actions.ts";
 import { caseActionParameters } from "../../../../src/cases/case-command.ts";
 import { emptyDraft, readDraft } from "../../../../src/dashboard/web/case/action-draft.ts";

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { actionOn, call, previewBulk, readText } from "../../../../src/dashboard/web/api/api-client.ts";
 import { connection } from "../../../../src/dashboard/web/api/connection.ts";
 import { ApiProblem, safeToRepeat } from "../../../../src/dashboard/web/api/send-request.ts";
 import { callGateway, gatewaySession } from "../../../../src/dashboard/web/gateway/gateway-api.ts";
 
 beforeEach(() => {
-  jest.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
   // It would ask the server again and again, and hold back the requests of the tests that follow.
-  jest.spyOn(connection, "doubt").mockReturnValue();
+  vi.spyOn(connection, "doubt").mockReturnValue();
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 async function problemOf(request: Promise<unknown>): Promise<ApiProblem> {

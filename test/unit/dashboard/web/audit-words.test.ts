@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { actorOf } from "../../../../src/dashboard/web/audit/audit-words.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { BulkCommandView } from "../../../../src/dashboard/web/api/responses.ts";
 import { describeBulkCommand, describeSkipped } from "../../../../src/dashboard/web/bulk-actions/bulk-words.ts";
 

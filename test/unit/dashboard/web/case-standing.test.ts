@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeStanding, findLatestNote } from "../../../../src/dashboard/web/case/case-standing.ts";
 
 const now = new Date(2026, 10, 26, 20, 0);

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import type { Delivery } from "../../../../src/dashboard/web/deliveries/delivery-api.ts";
 import { groupDeliveries } from "../../../../src/dashboard/web/deliveries/delivery-groups.ts";
 

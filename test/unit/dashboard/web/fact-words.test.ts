@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { factWords } from "../../../../src/dashboard/web/case/fact-formats.ts";
 import { describeSeverityFacts, groupFacts } from "../../../../src/dashboard/web/case/fact-words.ts";
 import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";

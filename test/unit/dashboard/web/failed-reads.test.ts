@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { failedReads } from "../../../../src/dashboard/web/case/failed-reads.ts";
 
 test("failed readings of the booking come from decisions and postponed attempts, newest first, with what to do", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { markPart } from "../../../../src/dashboard/web/components/failing-part.ts";
 
 const body = '{"OrderViewRS":{"Order":[{"OrderID":"A1","a/b":{"deep":1}}]}}';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 /** React escapes what it shows. Each of these would go around it. */
 const waysAround =

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { usedFacts } from "../../../../src/cases/used-facts.ts";
 import { adviseOnRights } from "../../../../src/dashboard/web/case/legal-words.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";

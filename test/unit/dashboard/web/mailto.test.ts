@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { mailtoOf } from "../../../../src/dashboard/web/case/mailto.ts";
 
 describe("a link that opens the mail program", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describePreview, describeSightings } from "../../../../src/dashboard/web/sources/member-words.ts";
 
 const last = "That is by the statuses that were read last. Each is read again first.";

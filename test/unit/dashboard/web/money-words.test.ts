@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { describeWorth, formatRoundly } from "../../../../src/dashboard/web/queue/money-words.ts";
 import { formatMoney } from "../../../../src/travel/money.ts";
 

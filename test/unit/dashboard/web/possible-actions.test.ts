@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { CaseActionName } from "../../../../src/cases/case-actions.ts";
 import { type ActionSubject, canAct, possibleActions } from "../../../../src/dashboard/web/case/possible-actions.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";

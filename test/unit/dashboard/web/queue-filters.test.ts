@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { filterChips, queryOf, readFilters, selectionOf } from "../../../../src/dashboard/web/queue/queue-filters.ts";
 
 const now = new Date("2026-11-21T10:00:00Z");

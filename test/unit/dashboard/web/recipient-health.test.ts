@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import type { Recipient } from "../../../../src/dashboard/web/deliveries/delivery-api.ts";
 import { currentHold, describeHealth } from "../../../../src/dashboard/web/deliveries/recipient-health.ts";
 

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 interface QueryClient {
   setQueryData(key: readonly unknown[], value: unknown): void;

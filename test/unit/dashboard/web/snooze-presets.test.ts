@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeSnoozeLimit, snoozePresets } from "../../../../src/dashboard/web/case/snooze-presets.ts";
 
 const now = new Date("2026-11-21T10:00:00");

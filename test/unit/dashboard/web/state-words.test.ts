@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeActor, describeDecider } from "../../../../src/dashboard/web/labels/state-words.ts";
 
 const version = "3f2a9c1b0d12".padEnd(64, "0");

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { placeOnAxis } from "../../../../src/dashboard/web/case/time-scale.ts";
 
 type Flights = Parameters<typeof placeOnAxis>[0]["booked"];

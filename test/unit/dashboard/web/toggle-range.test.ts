@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { toggleRange } from "../../../../src/dashboard/web/components/toggle-range.ts";
 
 const ids = ["a", "b", "c", "d", "e"];

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { languages } from "../../../../src/dashboard/web/case/traveller-texts/languages.ts";
 import {
   changeKinds,

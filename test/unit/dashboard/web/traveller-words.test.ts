@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { describeContact } from "../../../../src/dashboard/web/case/traveller-words.ts";
 
 describe("a contact with travellers", () => {

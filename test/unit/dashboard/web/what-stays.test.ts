@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 
 test("The browser keeps the filters of the queue and drafts of policies, and nothing else", () => {
   const folder = new URL("../../../../src/dashboard/web/", import.meta.url);

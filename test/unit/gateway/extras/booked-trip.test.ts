@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { bookedTrip } from "../../../../src/gateway/extras/booked-trip.ts";
 import type { GatewayOrder } from "../../../../src/gateway/ports.ts";
 import { bookedAt, gatewayOrder } from "../../../builders/gateway-order.ts";

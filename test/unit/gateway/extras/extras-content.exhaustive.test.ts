@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { postBookingSeatMap, seatMap } from "../../../../src/contract/elements/seat-map.ts";
 import { offeredService, seatOffer, serviceOffer } from "../../../../src/contract/elements/service-offers.ts";
 import { type JourneyTrip, segmentElement, tripListsOf } from "../../../../src/gateway/extras/journey-trip.ts";

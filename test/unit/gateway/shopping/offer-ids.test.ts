@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { derivedOfferIds, offerIdOf, readOfferId } from "../../../../src/gateway/shopping/offer-ids.ts";
 
 const shoppingResponseId = "1724067361311310318";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { cabins } from "../../../../src/gateway/supply/offer.ts";
 import { cabinLayouts, columnNames } from "../../../../src/gateway/supply/simulated/cabin-layouts.ts";
 

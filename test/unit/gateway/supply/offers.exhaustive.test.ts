@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { offerDataLists } from "../../../../src/contract/elements/data-lists.ts";
 import { fareRuleTopics } from "../../../../src/contract/elements/fare-rules.ts";
 import { offer as offerSchema } from "../../../../src/contract/elements/offer.ts";

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { elapsedMinutes } from "../../../../src/gateway/local-time.ts";
 import { airportCodes, findAirport } from "../../../../src/gateway/served-airports.ts";
 import { simulatedAirlines } from "../../../../src/gateway/supply/simulated/airlines.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { LegalAmount } from "../../../../src/policy/legal/assessment.ts";
 import { shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
 import { aJourney, assessed, type JourneyOptions, verdictsOf } from "./legal-cases.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { ClockName } from "../../../../src/policy/legal/clock-catalogue.ts";
 import { clocksFor } from "../../../../src/policy/legal/clocks.ts";
 import { defaultLegalContext, type LegalContext } from "../../../../src/policy/legal/legal-input.ts";

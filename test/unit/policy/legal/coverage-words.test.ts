@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { known } from "../../../../src/kernel/fact.ts";
 import type { Entitlement } from "../../../../src/policy/legal/assessment.ts";
 import { type Coverage, describeCoverage } from "../../../../src/policy/legal/coverage-words.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { nameLaw, namePlace } from "../../../../src/policy/legal/law-words.ts";
 import { legalPresets } from "../../../../src/policy/legal/presets.ts";
 

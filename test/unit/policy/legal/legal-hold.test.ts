@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { TravellerAnswer } from "../../../../src/policy/legal/legal-input.ts";
 import { aJourney, assessed, type LegalOptions } from "./legal-cases.ts";
 

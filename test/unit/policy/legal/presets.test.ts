@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { evaluateLegal, warningsOf } from "../../../../src/policy/legal/evaluate-legal.ts";
 import { type LegalFactName, legalFact, legalFactCatalogue } from "../../../../src/policy/legal/legal-facts.ts";
 import { defaultLegalContext } from "../../../../src/policy/legal/legal-input.ts";

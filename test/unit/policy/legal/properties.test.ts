@@ -1,5 +1,5 @@
-import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { expect, test } from "vitest";
 import { type JourneyChange, journeyChangeFactNames } from "../../../../src/itinerary/journey-changes.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
 import type { LegalVerdict } from "../../../../src/policy/legal/assessment.ts";

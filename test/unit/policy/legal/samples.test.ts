@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { expect, test } from "vitest";
 import { interfaceDocument } from "../../../../src/contract/gateway-capabilities.ts";
 import { readNotification } from "../../../../src/contract/notification.ts";
 import { computeFacts } from "../../../../src/itinerary/facts.ts";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { renderLegalPage } from "../../../../scripts/render-laws.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
 import { carriersReading, shippedCarriers } from "../../../../src/policy/legal/carriers.ts";

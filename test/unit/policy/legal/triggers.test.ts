@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import { known } from "../../../../src/kernel/fact.ts";
 import { judgeCondition } from "../../../../src/policy/legal/judge-condition.ts";
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "vitest";
 import type { JourneyChangeFactName } from "../../../../src/itinerary/journey-changes.ts";
 import { unknown } from "../../../../src/kernel/fact.ts";
 import { labelOfFact } from "../../../../src/policy/fact-labels.ts";

@@ -1,6 +1,4 @@
-import { createRequire } from "node:module";
-
-const { default: Sequencer } = createRequire(createRequire(import.meta.url).resolve("jest"))("@jest/test-sequencer");
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Of the proofs, those that take minutes, the slowest first. */
 const slowest = [
@@ -22,14 +20,14 @@ const slowest = [
 ];
 
 /**
- * Begins with the slowest files, so that no worker is left with one of them when the others have ended. Jest knows the
+ * Begins with the slowest files, so that no worker is left with one of them when the others have ended. Vitest knows the
  * times of earlier runs, but in a clean clone there are none, and it goes by the sizes of the files.
  */
-export default class SlowestFirst extends Sequencer {
-  async sort(tests) {
-    const others = await super.sort(tests);
-    const rankOf = ({ path }) => {
-      const rank = slowest.findIndex((file) => path.endsWith(`/test/${file}`));
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files);
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = slowest.findIndex((file) => moduleId.endsWith(`/test/${file}`));
       return rank === -1 ? slowest.length : rank;
     };
     return others.toSorted((a, b) => rankOf(a) - rankOf(b));

@@ -49,8 +49,8 @@ function moveNotes({ jsonSchema }: { readonly jsonSchema: object }): void {
   delete notes.aliases;
   delete notes.reads;
   delete notes.bare;
-  // The pattern of a date is very long, and its format states the same.
-  if (notes["format"] === "date-time" || notes["format"] === "date") delete notes["pattern"];
+  // Their patterns are very long, and the formats state the same.
+  if (["date-time", "date", "uuid"].includes(String(notes["format"]))) delete notes["pattern"];
   // What zod says of each whole number without bounds of its own.
   if (notes["minimum"] === Number.MIN_SAFE_INTEGER) delete notes["minimum"];
   if (notes["maximum"] === Number.MAX_SAFE_INTEGER) delete notes["maximum"];

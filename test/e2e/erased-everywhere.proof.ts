@@ -16,7 +16,7 @@ import { type RedisServer, startRedisServer } from "../harness/redis-server.ts";
 import type { ForwardedRequest } from "../upgrade/forwarder.ts";
 import { startTwoInstallations, succeeds, type TwoInstallations } from "./two-installations.ts";
 
-const withPrograms = findPostgresPrograms() !== null || requiresPostgresPrograms() ? describe.each : describe.skip.each;
+const withPrograms = findPostgresPrograms() !== null || requiresPostgresPrograms() ? describe : describe.skip;
 const queues = (["postgresql", "redis"] as const).filter(
   (queue) => queue === "postgresql" || hasRedisServer() || requiresRedis(),
 );
@@ -137,7 +137,7 @@ async function readRedis(server: RedisServer): Promise<string> {
   return JSON.stringify(texts);
 }
 
-withPrograms(queues)("with the queue on %s, an erased traveller (needs pg_dump)", (queue) => {
+withPrograms.each(queues)("with the queue on %s, an erased traveller (needs pg_dump)", (queue) => {
   test("is readable nowhere, nor after an older dump was restored and the list was applied", async () => {
     redis = queue === "redis" ? await startRedisServer() : null;
     installations = await startTwoInstallations({

@@ -65,7 +65,7 @@ describe("a damaged notification", () => {
   test("is a view or a typed problem with a path, the same for receiver and worker (another quarter of the bodies each day)", () => {
     forCorruptBodies(notifications, 0.5, checkReading);
     // Half of 100,000 bodies are for this test; `npm run test:long` reads all of them.
-  }, 120_000);
+  }, 300_000);
 
   test("is read in time when a date goes on with 100,000 times and has none beside it", () => {
     const segment = aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", {
@@ -86,7 +86,7 @@ describe("a damaged notification", () => {
       }
     },
     // Each of the three bodies may take 15 s.
-    60_000,
+    300_000,
   );
 
   test.each(Object.keys(monstrousValues))(
@@ -101,7 +101,7 @@ describe("a damaged notification", () => {
         }
       }
     },
-    // npm run test:proof puts it in the place of every part.
-    60_000,
+    // npm run test:proof puts it in the place of every part, each of which has its own limit.
+    300_000,
   );
 });

@@ -111,13 +111,18 @@ function holds(plan: ReadingPlan, name: string): boolean {
   return plan.kind === "object" && plan.members.has(name);
 }
 
-/** Another value that a gateway could send there. */
-function otherThan(member: string): Change {
+/** Other values that a gateway could send there. */
+function othersThan(member: string): readonly Change[] {
+  const count = Math.max(1, (plausible[member]?.length ?? 0) - 1);
+  return Array.from({ length: count }, (_, nth) => otherThan(member, nth));
+}
+
+function otherThan(member: string, nth: number): Change {
   return (value, plan) => {
     const chosen = plausible[member] ??
       (plan.kind === "choice" ? plan.values : undefined) ??
       byKind[plan.kind] ?? ["X7", "X8"];
-    return chosen.find((candidate) => String(candidate) !== String(value));
+    return chosen.filter((candidate) => String(candidate) !== String(value))[nth] ?? chosen.at(-1);
   };
 }
 
@@ -143,7 +148,7 @@ const plausible: Readonly<Record<string, readonly unknown[]>> = {
   InterMediate: [[{ AirportCode: "NUE" }]],
   SsrRequest: [[{ SSRCode: "WCHS" }]],
   BirthDate: ["2019-05-05"],
-  PTC: ["CHD", "ADT"],
+  PTC: ["CHD", "ADT", "INF"],
   RBD: ["L L L", "M M M"],
   CabinType: ["C C C", "Y Y Y"],
   Cabin: ["C", "Y"],
@@ -268,13 +273,14 @@ interface Trial {
 function trialsOf(element: string, path: string): readonly Trial[] {
   const { plan, places } = elements[element]!;
   return Object.entries(views).flatMap(([view, body]) =>
-    places(body).map((place) => {
-      const change = otherThan(path.split(".").findLast((step) => step !== "Value")!);
-      const status = putAt(body, place, changedAt(valueAt(body, place), plan, path.split("."), change)) as Json;
-      const { orderId, notified, facts } = stated[view]!;
-      const changed = changedFacts(facts, factsOf(read(status), orderId, notified));
-      return { element, path, view, place: place.join("/"), changed };
-    }),
+    places(body).flatMap((place) =>
+      othersThan(path.split(".").findLast((step) => step !== "Value")!).map((change) => {
+        const status = putAt(body, place, changedAt(valueAt(body, place), plan, path.split("."), change)) as Json;
+        const { orderId, notified, facts } = stated[view]!;
+        const changed = changedFacts(facts, factsOf(read(status), orderId, notified));
+        return { element, path, view, place: place.join("/"), changed };
+      }),
+    ),
   );
 }
 

@@ -7,7 +7,7 @@ import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import { doubtsOfConfirmed } from "./confirmed-effect.ts";
 import type { EffectAction, Reason } from "./decision.ts";
-import { stillOpenReferences } from "./open-change.ts";
+import { openReferencesLeftOut, stillOpenReferences } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpCancelWithoutResponse } from "./refund-task.ts";
 import { reviewEffect, toAgentQueue } from "./review-effect.ts";
@@ -144,10 +144,21 @@ function contradictionOf(action: EffectAction, proposal: Proposal, context: Orde
     const text = `The ${action} covered only some booking references: it is still open for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
     return { code: "mixed-results", text };
   }
+  const leftOut = leftOutReason(action, proposal, context);
+  if (leftOut !== null) return leftOut;
   const status = contradictingStatus(action, proposal);
   if (status === null) return null;
   const text = `The gateway responded with SUCCESS to ${action}, but its status is now ${status}. Check the booking with the airline.`;
   return { code: "status-contradicts-result", text };
+}
+
+/** A person may accept for one reference while the airline has cancelled another. */
+function leftOutReason(action: EffectAction, proposal: Proposal, { lastSuccess }: OrderContext): Reason | null {
+  const leftOut = lastSuccess === null ? [] : openReferencesLeftOut(lastSuccess, proposal);
+  if (lastSuccess === null || leftOut.length === 0) return null;
+  const sentFor = lastSuccess.gdsBookingReferences.join(", ");
+  const text = `The ${action} was sent for ${sentFor} only, and the gateway still wants an answer for ${leftOut.join(", ")}. Decide about ${leftOut.length === 1 ? "it" : "them"}.`;
+  return { code: "reference-left-open", text };
 }
 
 function contradictsEffect(action: EffectAction, proposal: Proposal, context: OrderContext): boolean {

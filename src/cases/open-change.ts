@@ -52,6 +52,14 @@ export function stillOpenReferences(
   return open.length < sentFor.length ? open : [];
 }
 
+/** Returns the references that an effect was not sent for, and for which the gateway offers to accept or to cancel. */
+export function openReferencesLeftOut(
+  { gdsBookingReferences: sentFor }: EffectSnapshot,
+  { referencesAllowing: { accept, cancel } }: Pick<Proposal, "referencesAllowing">,
+): readonly string[] {
+  return [...new Set([...accept, ...cancel])].filter((reference) => !sentFor.includes(reference));
+}
+
 /** Compares a status without regard to case. */
 export function isStatus(fact: Fact<unknown>, value: string): boolean {
   return fact.known && String(fact.value).toUpperCase() === value.toUpperCase();

@@ -69,6 +69,7 @@ const programReasonCodes: Readonly<Record<string, string | null>> = {
   "proposal-changed": null,
   "proposal-unsettled": "needs a gateway that shows another proposal at each of several reads",
   "protected-passenger": null,
+  "reference-left-open": afterAnEffect,
   "references-differ": null,
   rejected: null,
   "reschedule-only": null,

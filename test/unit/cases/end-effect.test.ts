@@ -26,7 +26,7 @@ import {
   statusUnreadable,
   stepAfter,
 } from "../../builders/order-step.ts";
-import { type OrderViewBody, withDeparture } from "../../builders/sample-notification.ts";
+import { type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
 
 const partlyAccepted = withOrder(taken, { ScheduleChangeStatus: "Partially-Accepted" });
 
@@ -56,12 +56,17 @@ const done = { id: "case-done", next: "carried-out", state: "done", dueInMs: nul
 const documents = { id: "read-documents", next: "read-documents" };
 const contradicted = "status-contradicts-result";
 const other = "accepted-other-flights";
+const leftOpen = "reference-left-open";
 
 /** All waits for a stored status are over. */
 const late = 10 * 60_000;
 const afterwards = (body: OrderViewBody) => statusRead("after-effect", body);
 const twice = { gdsBookingReferences: ["A", "B"] };
 const openForB = underTwo((reference) => (reference === "A" ? settledAs(delay, "Accepted") : delay));
+const onlyForA = { gdsBookingReferences: ["A"] };
+const cancelLeftForB = underTwo((reference) =>
+  reference === "A" ? settledAs(delay, "Accepted") : withFlags(delay, { Accept: "N", Cancel: "Y", ReSchedule: "N" }),
+);
 const anotherForB = underTwo((reference) =>
   reference === "A" ? settledAs(withDeparture(delay, "08:00"), "Accepted") : withDeparture(delay, "08:00"),
 );
@@ -83,6 +88,15 @@ describe("after an accept that succeeded, a status", () => {
     ["that goes on offering it for one is a person's", accepted(twice), openForB, late, asked("mixed-results")],
     ["that offers it for both references is from before", accepted(twice), underTwo(), late, documents],
     ["that offers other flights for one is about another change", accepted(twice), anotherForB, late, documents],
+    [
+      "that offers a cancel of a reference left out is a person's",
+      accepted(onlyForA),
+      cancelLeftForB,
+      0,
+      asked(leftOpen),
+    ],
+    ["that offers an accept of a reference left out is a person's", accepted(onlyForA), openForB, 0, asked(leftOpen)],
+    ["that offers nothing for a reference left out leads to the documents", accepted(onlyForA), taken, 0, documents],
   ])("%s", (_, context, body, waitedMs, brief) => {
     expect(briefAfter(context, afterwards(body), undefined, afterMs(waitedMs))).toMatchObject(brief);
   });
@@ -95,6 +109,12 @@ describe("after an accept that succeeded, a status", () => {
   test("that offers it for one reference names that one", () => {
     const { save } = stepAfter(accepted(twice), afterwards(openForB), undefined, afterMs(late));
     const text = expect.stringContaining("it is still open for B.");
+    expect(save).toMatchObject({ decision: { reasons: [{ text }] } });
+  });
+
+  test("that offers a cancel of a reference left out names that one", () => {
+    const { save } = stepAfter(accepted(onlyForA), afterwards(cancelLeftForB));
+    const text = "The accept was sent for A only, and the gateway still wants an answer for B. Decide about it.";
     expect(save).toMatchObject({ decision: { reasons: [{ text }] } });
   });
 
@@ -131,6 +151,13 @@ describe("after a cancel that succeeded, a status", () => {
   test.each<[string, OrderContext, OrderViewBody, number, Partial<Brief>]>([
     ["that is cancelled ends the case without the documents", cancelledOrder(), rejected, 0, done],
     ["that still offers it ends the case", cancelledOrder(), cancelled, 0, done],
+    [
+      "that offers an accept of a reference left out is a person's",
+      cancelledOrder(onlyForA),
+      openForB,
+      0,
+      asked(leftOpen),
+    ],
     ["that says Accepted is read again", cancelledOrder(), statedAccepted, 0, again(5_000, "cancelling")],
     ["that says Accepted for long is a person's", cancelledOrder(), statedAccepted, late, asked(contradicted)],
   ])("%s", (_, context, body, waitedMs, brief) => {

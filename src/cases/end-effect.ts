@@ -141,7 +141,7 @@ function contradictionOf(action: EffectAction, proposal: Proposal, context: Orde
   if (action === "accept" && compareAcceptedFlights(proposal, context, now) !== "match") return acceptedOtherFlights;
   const open = openAfter(proposal, context);
   if (open.length > 0) {
-    const text = `The ${action} covered only some booking references: it is still open for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
+    const text = `The ${action} covered only some booking references: it is still open for ${open.join(", ")}. ${decideAbout(open)}`;
     return { code: "mixed-results", text };
   }
   const leftOut = leftOutReason(action, proposal, context);
@@ -152,12 +152,17 @@ function contradictionOf(action: EffectAction, proposal: Proposal, context: Orde
   return { code: "status-contradicts-result", text };
 }
 
+function decideAbout(references: readonly string[]): string {
+  return `Decide about ${references.length === 1 ? "that one" : "those"}.`;
+}
+
 /** A person may accept for one reference while the airline has cancelled another. */
 function leftOutReason(action: EffectAction, proposal: Proposal, { lastSuccess }: OrderContext): Reason | null {
-  const leftOut = lastSuccess === null ? [] : openReferencesLeftOut(lastSuccess, proposal);
-  if (lastSuccess === null || leftOut.length === 0) return null;
+  if (lastSuccess === null) return null;
+  const leftOut = openReferencesLeftOut(lastSuccess, proposal);
+  if (leftOut.length === 0) return null;
   const sentFor = lastSuccess.gdsBookingReferences.join(", ");
-  const text = `The ${action} was sent for ${sentFor} only, and the gateway still wants an answer for ${leftOut.join(", ")}. Decide about ${leftOut.length === 1 ? "it" : "them"}.`;
+  const text = `The ${action} was sent for ${sentFor} only, and a change is still open for ${leftOut.join(", ")}. ${decideAbout(leftOut)}`;
   return { code: "reference-left-open", text };
 }
 

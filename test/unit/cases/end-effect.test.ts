@@ -114,7 +114,7 @@ describe("after an accept that succeeded, a status", () => {
 
   test("that offers a cancel of a reference left out names that one", () => {
     const { save } = stepAfter(accepted(onlyForA), afterwards(cancelLeftForB));
-    const text = "The accept was sent for A only, and the gateway still wants an answer for B. Decide about it.";
+    const text = "The accept was sent for A only, and a change is still open for B. Decide about that one.";
     expect(save).toMatchObject({ decision: { reasons: [{ text }] } });
   });
 

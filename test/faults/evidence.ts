@@ -51,6 +51,8 @@ export interface JournalCall {
   readonly result: string;
   /** The change that was pending when the call was made. */
   readonly changeId: string | null;
+  /** The version of the order then. Every change of the order has a greater one. */
+  readonly orderVersion: number;
   readonly at: number;
 }
 
@@ -120,7 +122,7 @@ export async function readEvidence(pool: pg.Pool, readFlags: FlagReader): Promis
       from gateway.deliveries d join gateway.ocn_bodies b on b.id = d.ocn_id`),
     journal: await ask(`
       select order_id as "orderId", operation, gds_booking_references as references, result, change_id as "changeId",
-        extract(epoch from at)::float8 * 1000 as at
+        order_version::int as "orderVersion", extract(epoch from at)::float8 * 1000 as at
       from gateway.journal where order_id is not null order by id`),
     changes: (
       await ask<

@@ -26,6 +26,7 @@ const read: JournalCall = {
   references: ["REF"],
   result: "SUCCESS",
   changeId: "change",
+  orderVersion: 2,
   at: 2_000,
 };
 const accept: JournalCall = { ...read, operation: "AirOrderInvoluntaryAccept", at: 3_000 };
@@ -117,6 +118,26 @@ const corruptions: readonly (readonly [keyof typeof promises, string, Partial<Ev
     "an accept of other flights after a status that showed no change",
     { journal: [{ ...read, changeId: null }, accept], effects: [{ ...effect, proposed: [booked] }] },
   ],
+  [
+    "same-proposal",
+    "an accept of flights that nobody offered, of an order that was changed after a status that showed no change",
+    {
+      journal: [
+        { ...read, changeId: null },
+        { ...accept, orderVersion: 3 },
+      ],
+      effects: [{ ...effect, proposed: [booked] }],
+    },
+  ],
+  [
+    "same-proposal",
+    "an accept of flights that were offered before a status that showed no change",
+    {
+      changes: [{ ...change, id: "a-change", becomes: [booked] }, change],
+      journal: [{ ...read, changeId: null }, accept],
+      effects: [{ ...effect, proposed: [booked] }],
+    },
+  ],
   ["same-proposal", "an accept of a change that nobody made", { changes: [] }],
   ["right-end", "a done case whose change is still open", { gatewayOrders: [{ ...order, openChangeId: "change" }] }],
   ["right-end", "an open change without a case", { cases: [], gatewayOrders: [{ ...order, openChangeId: "change" }] }],
@@ -156,6 +177,16 @@ describe("accepts", () => {
     [
       "what the airline replaced after the last status was read",
       { changes: [change, replaced], journal: [read, { ...accept, changeId: "replaced" }] },
+    ],
+    [
+      "what the airline replaced after a status that hid it",
+      {
+        changes: [change, replaced],
+        journal: [
+          { ...read, changeId: null },
+          { ...accept, changeId: "replaced", orderVersion: 3 },
+        ],
+      },
     ],
     [
       "results that differ by reference",

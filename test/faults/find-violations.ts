@@ -70,10 +70,10 @@ function* checkSuccesses(evidence: Evidence): Generator<Violation> {
   const changes = new Map(evidence.changes.map((change) => [change.id, change]));
   const effects = groupBy(evidence.effects, ({ orderId }) => orderId);
   const succeeded = new Set<string>();
-  /** The change that the last status of the order showed. */
-  const seen = new Map<string, string | null>();
+  /** The last status of each order. */
+  const seen = new Map<string, JournalCall>();
   for (const call of evidence.journal) {
-    if (call.operation === "AirReservationStatus" && call.result === "SUCCESS") seen.set(call.orderId, call.changeId);
+    if (call.operation === "AirReservationStatus" && call.result === "SUCCESS") seen.set(call.orderId, call);
     const action = effectOperations[call.operation];
     if (action === undefined || (call.result !== "SUCCESS" && call.result !== "MIXED")) continue;
     const subject = `${call.orderId} ${action} ${call.changeId}`;
@@ -103,11 +103,16 @@ function* checkSuccesses(evidence: Evidence): Generator<Violation> {
         yield { promise: "flags-bind", subject, text: `the flag of ${reference} is ${flag ?? "missing"}` };
       }
     }
-    const shown = seen.get(call.orderId) ?? null;
+    const status = seen.get(call.orderId) ?? null;
+    const shown = status?.changeId ?? null;
     // A status that hides the change is no licence for a rule to answer whichever one is pending. A person may: they are told
     // that it is hidden.
     const isKnowing = shown === null && effect.decidedBy.startsWith("person:");
-    if ((shown === change.id || shown === null) && !isKnowing && !isAbout(effect, change)) {
+    const isReplaced =
+      shown === null
+        ? wasReplaced(call, status) && isAboutEarlier(effect, change, evidence.changes)
+        : shown !== change.id;
+    if (!isReplaced && !isKnowing && !isAbout(effect, change)) {
       yield { promise: "same-proposal", subject, text: `effect ${effect.id} was decided about other flights` };
     }
   }
@@ -123,6 +128,20 @@ function effectBehind(
     .filter((effect) => effect.action === action && effect.plannedAt <= at)
     .filter((effect) => references.every((reference) => effect.references.includes(reference)))
     .at(-1);
+}
+
+/** Whether the order changed at the gateway after a status that hid the change, so that another one may have been pending. */
+function wasReplaced(call: JournalCall, status: JournalCall | null): boolean {
+  return status !== null && status.orderVersion < call.orderVersion;
+}
+
+/** Ids ascend with time. */
+function isAboutEarlier(
+  effect: StoredEffect,
+  { id, orderId }: GatewayChange,
+  changes: readonly GatewayChange[],
+): boolean {
+  return changes.some((other) => other.orderId === orderId && other.id < id && isAbout(effect, other));
 }
 
 function isAbout({ proposed }: StoredEffect, { becomes }: GatewayChange): boolean {

@@ -57,12 +57,13 @@ const layerRules = Object.entries(layers).map(([name, allowed]) => {
 
 /**
  * Adapters have the shape that features ask for in their `ports.ts`; see docs/decisions/0003-adapters-know-ports.md. A
- * way in which a source may authenticate is one file of the receiver, which says its settings as well.
+ * way in which a source may authenticate is one file of the receiver, which says its settings as well. Who informs
+ * travellers is said by rules, and for a source by a setting.
  */
 function filesFor(name) {
   if (name === "store" || name === "connectors")
     return [`^src/${either(features)}/((people|shopping|events)/)?[a-z-]*ports\\.ts$`];
-  return name === "config" ? ["^src/receiver/ways\\.ts$"] : [];
+  return name === "config" ? ["^src/receiver/ways\\.ts$", "^src/policy/inform\\.ts$"] : [];
 }
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -70,12 +70,14 @@ export function decidingParts({
   sources,
   timing,
 }: Pick<WorkerRuntimeOptions, "policies" | "members" | "sources" | "timing">): DecidingParts {
+  const informChoices = new Map(sources.map(({ id, inform }) => [id, inform]));
   const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
   return {
     // Every source has a gateway of the interface document.
     capabilitiesOf: () => interfaceDocument,
     policyOf: policies.policyOf,
     customerAgreementOf: (source) => agreed.has(source),
+    informChoiceOf: (source) => informChoices.get(source) ?? "task",
     shadowOf: policies.shadowOf,
     marksOf: members.marksOf,
     learningOf: members.learningOf,

@@ -1,6 +1,6 @@
 import type { CaseActionOutcome } from "./case-command.ts";
 import type { CaseContact } from "./case-record.ts";
-import type { DecisionAction } from "./decision.ts";
+import type { DecisionAction, TaskKind } from "./decision.ts";
 import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
@@ -80,6 +80,8 @@ export interface ActionChange {
   readonly pendingApproval?: Pick<PendingApproval, "id" | "action" | "proposalDigest">;
   readonly endedApproval?: { readonly id: string; readonly state: "given" | "refused" | "void" };
   readonly contact?: NewContact;
+  /** The open tasks of this kind of the order, over all its cases, are done. */
+  readonly closesTasks?: TaskKind;
   readonly settledEffect?: SettledEffect;
   /** Booking references of the order, in place of those known. */
   readonly references?: readonly string[];

@@ -12,7 +12,7 @@ import {
 import { waiting } from "./case-actions.ts";
 import type { CaseAction, ContactAnswer, TravellerCommand } from "./case-command.ts";
 import type { ContactKind } from "./decision.ts";
-import type { CaseState } from "./lifecycle.ts";
+import { type CaseState, isFinished } from "./lifecycle.ts";
 import { contactRefusal } from "./possible-actions.ts";
 
 type ContactAction = Extract<CaseAction, { readonly action: TravellerCommand["action"] }>;
@@ -33,7 +33,12 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   const answer = action.action === "traveller-answered" ? action.answer : null;
   const contact = { id: terms.newId(), kind: kinds[action.action], channel, answer, happenedAt };
   const detail = { contactId: contact.id, channel, happenedAt, ...(answer === null ? {} : { answer }), note };
-  const recorded = { contact, events: [event(known, `traveller.${contact.kind}`, detail)] };
+  const recorded = {
+    contact,
+    events: [event(known, `traveller.${contact.kind}`, detail)],
+    // Who is told of the newest change need not be told of those before.
+    ...(contact.kind === "asked" ? {} : { closesTasks: "inform-traveller" as const }),
+  };
   if (action.action !== "traveller-asked") {
     const { state } = known.case;
     const move = moveAfterContact(state, answer === null ? state : stateAfter(answer, state));
@@ -59,6 +64,7 @@ function stateAfter(answer: ContactAnswer, state: CaseState): CaseState {
 }
 
 function moveAfterContact(before: CaseState, state: CaseState): ActionMove {
+  if (isFinished(state)) return { state };
   // The contact is read when the snooze ends or the effect is settled.
   if (state === "snoozed" || state === "accepting" || state === "cancelling") return { state };
   // The case keeps waiting, and a worker checks whether that is still right.

@@ -113,7 +113,7 @@ export const caseActions = {
     isPossible: (subject) =>
       isSettled(subject) && (subject.isPostponed || (subject.undoUntil !== null && subject.undoUntil > subject.now)),
   },
-  "traveller-informed": { does: "the traveller was informed", role: "agent", states: open },
+  "traveller-informed": { does: "the traveller was informed", role: "agent", states: caseStates },
   "traveller-asked": { does: "the traveller was asked", role: "agent", states: waiting, isPossible: isSettled },
   "traveller-answered": { does: "the traveller has answered", role: "agent", states: open },
 } as const satisfies Readonly<Record<string, CaseActionRow>>;

@@ -2,10 +2,11 @@ import type { AirlineDeadline } from "../contract/order-view.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
-import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
+import { type ClockName, isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
 import { nameLaw } from "../policy/legal/law-words.ts";
 import { instantsOf } from "../travel/local-time.ts";
 import type { Assessment } from "./assess.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { ResponseTarget } from "./timing.ts";
 
 /** The rule of the agency SLA, which snoozing restarts. */
@@ -177,12 +178,39 @@ const consequenceWords: Readonly<Record<AirlineDeadline["consequence"], string>>
  */
 export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy | null {
   const departure = flights === null ? null : firstDepartureAhead(flights.segments, now);
-  if (departure === null) return null;
-  const marks = [
+  return departure === null ? null : effectiveMark(marksToCheckIn(departure), now);
+}
+
+function marksToCheckIn(departure: Date): TaskDueBy[] {
+  return [
     { at: new Date(departure.getTime() - 24 * hourMs), rule: "departure-24h" },
     { at: departure, rule: "departure" },
   ];
-  return effectiveMark(marks, now);
+}
+
+/**
+ * Returns by when the traveller must know what was accepted or cancelled: at the next mark of the law before which they
+ * must be informed, else as for a ticket, before the first of the flights that they knew and of those that they have now.
+ */
+export function informDueBy({ legal, acceptedBefore, proposed }: InformClock, now: Date): TaskDueBy | null {
+  const departure = firstDepartureAhead(
+    [acceptedBefore, proposed].flatMap((flights) => flights?.segments ?? []),
+    now,
+  );
+  const marks = [...marksToInform(legal?.verdicts ?? []), ...(departure === null ? [] : marksToCheckIn(departure))];
+  return effectiveMark(
+    marks.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    now,
+  );
+}
+
+type InformClock = Pick<EffectSnapshot, "legal" | "acceptedBefore" | "proposed">;
+
+function marksToInform(verdicts: LegalAssessment["verdicts"]): TaskDueBy[] {
+  return verdicts
+    .flatMap(({ clocks }) => clocks)
+    .filter(({ name }) => isMarkBeforeDeparture(name))
+    .flatMap(({ name, dueAt }) => (dueAt === null ? [] : [{ at: new Date(dueAt), rule: name }]));
 }
 
 function withoutDuplicates(marks: readonly ClockMark[]): ClockMark[] {
@@ -227,18 +255,22 @@ function departureMarks(assessment: ClockedAssessment): ClockMark[] {
 function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
   return legal.verdicts.flatMap(({ preset, clocks }) =>
     clocks
-      .filter(({ name }) => isMarkBeforeDeparture(name) || isRefundClock(name))
+      .filter(({ name }) => isCaseClock(name))
       .flatMap(({ name, dueAt, rule }) =>
         dueAt === null ? [] : [{ at: new Date(dueAt), rule: name, text: `${nameLaw(preset)}: ${rule}.` }],
       ),
   );
 }
 
-/** The same assessment, with no more than whether it holds the change and when a refund is to be checked. */
-export function holdAndRefundClocks({ hold: { held }, verdicts }: LegalAssessment): LegalAssessment {
+function isCaseClock(name: ClockName): boolean {
+  return isMarkBeforeDeparture(name) || isRefundClock(name);
+}
+
+/** The same assessment, with no more than whether it holds the change and what tasks are due by. */
+export function holdAndTaskClocks({ hold: { held }, verdicts }: LegalAssessment): LegalAssessment {
   return {
     presets: [],
-    verdicts: verdicts.filter(({ clocks }) => clocks.some(({ name }) => isRefundClock(name))),
+    verdicts: verdicts.filter(({ clocks }) => clocks.some(({ name }) => isCaseClock(name))),
     hold: { held, reasons: [] },
     warnings: [],
   };

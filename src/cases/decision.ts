@@ -63,7 +63,7 @@ export type FurtherReview = (typeof furtherReviews)[number]["rule"];
 export const refundChecks = ["as-expected", "higher", "lower", "unknown"] as const;
 export type RefundCheck = (typeof refundChecks)[number];
 
-export const taskKinds = ["check-ticket", "check-refund", "check-services"] as const;
+export const taskKinds = ["check-ticket", "check-refund", "check-services", "inform-traveller"] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 export const contactKinds = ["informed", "asked", "answered"] as const;

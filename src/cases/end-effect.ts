@@ -1,5 +1,4 @@
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
-import { tasksAfterAccept } from "./accept-tasks.ts";
 import { compareAcceptedFlights } from "./accepted-flights.ts";
 import { assess, assessNotification } from "./assess.ts";
 import { headlineOfOther } from "./case-summary.ts";
@@ -7,6 +6,7 @@ import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import { doubtsOfConfirmed } from "./confirmed-effect.ts";
 import type { EffectAction, Reason } from "./decision.ts";
+import { type AcceptedOrder, informTasks, tasksAfterAccept } from "./effect-tasks.ts";
 import { openReferencesLeftOut, stillOpenReferences } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpCancelWithoutResponse } from "./refund-task.ts";
@@ -72,10 +72,10 @@ function afterEffect(
     const asked = { ...toAgentQueue, dueAt: dueAfterEnd(context, now), ...(headline === null ? {} : { headline }) };
     return end("escalated", decision(stepInputs.newDecisionId, review, asked), "carried-out");
   }
-  if (action === "cancel") return done(context, after, refundTasks(context, after, now), stepInputs);
+  if (action === "cancel") return done(context, after, refundTasks(context, after, now), settings, stepInputs);
   // A gateway that fails to return the status is not asked for the documents.
   const notRead = typeof after === "string" ? after : settings.gateway.showsTickets ? null : noTickets;
-  if (notRead !== null) return done(context, after, tasksAfterAccept(context, after, notRead, now), stepInputs);
+  if (notRead !== null) return doneAccepting(context, after, notRead, settings, stepInputs);
   return { id: "read-documents", save: null, next: { kind: "read-documents", after } };
 }
 
@@ -84,12 +84,30 @@ const noTickets = "This gateway shows no tickets.";
 export function afterDocuments(
   context: OrderContext,
   { documents, after }: Extract<OrderEvent, { kind: "documents-read" }>,
+  settings: SourceSettings,
   stepInputs: StepInputs,
 ): Step {
-  return done(context, after, tasksAfterAccept(context, after, documents, stepInputs.now), stepInputs);
+  return doneAccepting(context, after, documents, settings, stepInputs);
 }
 
-function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask[], { now }: StepInputs): Step {
+function doneAccepting(
+  context: OrderContext,
+  after: StatusAfter,
+  documents: AcceptedOrder["documents"],
+  settings: SourceSettings,
+  stepInputs: StepInputs,
+): Step {
+  return done(context, after, tasksAfterAccept(context, after, documents, stepInputs.now), settings, stepInputs);
+}
+
+function done(
+  context: OrderContext,
+  after: StatusAfter,
+  checks: readonly NewTask[],
+  settings: SourceSettings,
+  { now }: StepInputs,
+): Step {
+  const tasks = [...checks, ...informTasks(context, settings, now)];
   const detail =
     typeof after === "string"
       ? { message: `The status could not be read afterwards: ${after}` }

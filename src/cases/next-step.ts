@@ -31,7 +31,7 @@ export function nextStep(
     case "status-unreadable":
       return afterUnreadableStatus(context, event, settings, stepInputs);
     case "documents-read":
-      return afterDocuments(context, event, stepInputs);
+      return afterDocuments(context, event, settings, stepInputs);
     case "plan-refused":
       return afterRefusedPlan(event.attempt, settings, stepInputs);
     case "responded":

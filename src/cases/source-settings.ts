@@ -1,5 +1,6 @@
 import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import type { MemberMarks } from "../itinerary/member-marks.ts";
+import type { InformChoice } from "../policy/inform.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Learning } from "./learning.ts";
 import type { CaseTiming } from "./timing.ts";
@@ -12,6 +13,8 @@ export interface SourceSettings {
   readonly shadow: Policy | null;
   /** Whether customers have agreed in advance that changes may be accepted. */
   readonly customerAgreement: boolean;
+  /** Who tells travellers of accepted and cancelled changes, where the rule that decided does not say. */
+  readonly inform: InformChoice;
   /** What of its views nobody reads and is harmless. */
   readonly marks: MemberMarks;
   /** How far it has learned; null or missing if it does not. */

@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { informChoices } from "../policy/inform.ts";
 import { wayKinds, wayMembers, waysIn } from "../receiver/ways.ts";
 import { secret } from "./setting.ts";
 
@@ -44,6 +45,7 @@ const source = z
     gateway: gateway.optional(),
     policy_file: text.optional(),
     customer_agreement: z.boolean().default(false),
+    inform: z.enum(informChoices).default("task"),
     poll_hours: z.number().min(0).max(168).optional(),
     learn_orders: z.int().min(0).max(10_000).optional(),
     automation_hourly_limit: z.int().min(0).max(100_000).optional(),
@@ -58,6 +60,8 @@ const source = z
     policyFile: given.policy_file ?? null,
     /** Whether customers have agreed beforehand that changes may be accepted for them. */
     customerAgreement: given.customer_agreement,
+    /** Who tells travellers of accepted and cancelled changes, where the rule that decided does not say. */
+    inform: given.inform,
     /** Hours between polls of a status; 0 never, null as in POLL_HOURS. */
     pollHours: given.poll_hours ?? null,
     /** How many orders are only observed; null as in LEARN_ORDERS. */

@@ -36,6 +36,9 @@ export const unknownSeverity = "unknown";
 
 const severitiesToFind = [...severityNames, unknownSeverity] as const;
 
+/** What the travellers of a case know of its change, as people recorded it. */
+export const travellerStates = ["asked", "answered", "not-informed"] as const;
+
 /** `due`: by the time by which it must be decided, so what is overdue first, then by priority. `deadline` is the same. */
 export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
@@ -71,6 +74,13 @@ const workFilters = {
   assignee: name.optional().meta({
     description: "Who has taken them: a user name, `me` for your own, or `none` for those that nobody has.",
   }),
+  traveller: z
+    .enum(travellerStates, `must be one of ${travellerStates.join(", ")}`)
+    .optional()
+    .meta({
+      description:
+        "What the traveller knows of the change: `asked` and without an answer since, `answered`, or `not-informed`: an open case of which nobody has told them, or a finished one with that task still open.",
+    }),
 };
 
 const flightFilters = {

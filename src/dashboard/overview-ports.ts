@@ -62,6 +62,9 @@ const workNow = z.strictObject({
   overdue: count,
   askTraveller: count.meta({ description: "Cases whose traveller somebody has to ask." }),
   travellerAsked: count.meta({ description: "Cases that wait for the answer of a traveller who was asked." }),
+  travellersToInform: count.meta({
+    description: "Finished cases whose traveller nobody has told yet what was accepted or cancelled.",
+  }),
   effectsPending: count.meta({ description: "Accepts and cancels that can still be stopped." }),
   effectsFailed: count.meta({
     description: "Open cases that wait because an effect failed or its outcome is unknown.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { describing, id, instant, type Stored } from "../kernel/stored.ts";
+import type { InformChoice } from "../policy/inform.ts";
 import type { PolicyAction, PolicyProblem, PolicyRule } from "../policy/policy.ts";
 import type { Page, PageRequest } from "./paging-ports.ts";
 
@@ -35,6 +36,10 @@ const policyRule = describing<Omit<PolicyRule, "condition"> & { readonly reads: 
     reviewQueue: z.string().nullable(),
     priority: z.int().nullable(),
     wait: z.strictObject({ minutesAfterChange: z.int(), minutesBeforeDeparture: z.int() }).nullable(),
+    inform: describing<InformChoice | null>(z.string().nullable()).meta({
+      description:
+        "Who tells the traveller once the change is accepted or cancelled: `nobody`, or a person by a `task`; null: as the source says.",
+    }),
     reason: z.string(),
     explain: z.string().nullable(),
     reads: z.array(z.string()).meta({ description: "The facts that the rule reads." }),

@@ -4,7 +4,7 @@ import { findContradiction, findCover, partsOf, textOf } from "./rule-logic.ts";
 
 export interface RuleFinding {
   readonly index: number;
-  readonly key: "name" | "when" | "do" | "reason" | "validUntil";
+  readonly key: "name" | "when" | "do" | "inform" | "reason" | "validUntil";
   /** An `error` keeps every policy from loading, `unreachable` (a rule that can never decide) only a new one. */
   readonly level: "error" | "unreachable" | "warning";
   readonly message: string;
@@ -30,6 +30,7 @@ export function checkRules(
     ...checkValidity(days[index], today, index),
     ...checkReachable(rule, rules.slice(0, index), index),
     ...(rule.action === "cancel" ? checkCancel(rule, hasValueLimit, index) : []),
+    ...checkInform(rule, index),
     ...checkReason(rule, rules.slice(0, index), index),
     ...checkNames(rule, rules.slice(0, index), index),
     ...checkNeverStated(rule, index),
@@ -96,6 +97,12 @@ function checkCancel(rule: PolicyRule, hasValueLimit: boolean, index: number): R
   if (missing.length === 0) return [];
   const message = `Cancelling can't be undone and its refund is not known before, so a rule that cancels must ask for ${missing.join(", ")}. Join them with && in 'when', or write do: review.`;
   return [{ index, key: "do", level: "error", message }];
+}
+
+function checkInform({ action, inform }: PolicyRule, index: number): RuleFinding[] {
+  if (inform === null || action === "accept" || action === "cancel") return [];
+  const message = `'inform' counts only where the rule accepts or cancels, and this one does '${action}'.`;
+  return [{ index, key: "inform", level: "warning", message }];
 }
 
 function checkReason(rule: PolicyRule, before: readonly PolicyRule[], index: number): RuleFinding[] {

@@ -238,6 +238,7 @@ function toRule(rule: WrittenRule): PolicyRule {
     when: rule.when.text,
     condition: allOf([...conditions, rule.when.condition]),
     ...rule.do,
+    inform: rule.inform ?? null,
     reason: rule.reason,
     explain: rule.explain ?? null,
   };

@@ -4,6 +4,7 @@ import { nearestName } from "../kernel/nearest-name.ts";
 import { isRecord } from "../kernel/record.ts";
 import { type Condition, createConditionCompiler, type ThresholdConditions } from "./condition.ts";
 import { isVariableName, placeholderPattern, variableNames } from "./condition-names.ts";
+import { informChoices } from "./inform.ts";
 import {
   type AutomaticLimits,
   defaultReviewPriority,
@@ -163,6 +164,7 @@ const ruleSchema = (thresholds: ThresholdConditions, coolDown: z.output<typeof w
       validUntil: calendarDate("validUntil").optional(),
       when: conditionSchema(thresholds),
       do: effectSchema(coolDown),
+      inform: z.enum(informChoices, `'inform' must be one of ${informChoices.join(", ")}`).optional(),
       reason: code("reason").refine((reason) => !reservedReasons.includes(reason), {
         error: `the reasons ${reservedReasons.join(", ")} are given by evaluation itself. Choose another`,
       }),

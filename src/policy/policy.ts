@@ -2,6 +2,7 @@ import type { ConnectionTimes } from "../itinerary/connection-times.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { Condition } from "./condition.ts";
+import type { InformChoice } from "./inform.ts";
 import type { LegalAssessment } from "./legal/assessment.ts";
 import type { ThresholdLimits } from "./thresholds.ts";
 
@@ -89,6 +90,8 @@ export interface PolicyRule {
   readonly priority: number | null;
   /** Null unless the action is `wait`. */
   readonly wait: WaitLimits | null;
+  /** Null: as the source says. */
+  readonly inform: InformChoice | null;
   readonly reason: string;
   /** `{factName}` stands for a fact, `{within.small}` for the limits that count. Null uses the description. */
   readonly explain: string | null;

@@ -4,6 +4,7 @@ import type { CaseTiming } from "../cases/timing.ts";
 import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { InformChoice } from "../policy/inform.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -21,6 +22,8 @@ export interface WorkerContext {
   readonly policyOf: (source: string) => Policy;
   /** Whether a source's customers have agreed in advance that changes may be accepted; defaults to false. */
   readonly customerAgreementOf?: (source: string) => boolean;
+  /** Who tells travellers of accepted and cancelled changes, where the rule that decided does not say; defaults to a task. */
+  readonly informChoiceOf?: (source: string) => InformChoice;
   /** What of a source's views nobody reads and is harmless; defaults to the shipped marks. */
   readonly marksOf?: (source: string) => MemberMarks;
   /** How far a source has learned; null if it does not. Defaults to null. */
@@ -46,7 +49,15 @@ export interface WorkerContext {
 /** What decides about the orders of each source. */
 export type DecidingParts = Pick<
   WorkerContext,
-  "capabilitiesOf" | "policyOf" | "customerAgreementOf" | "marksOf" | "learningOf" | "shadowOf" | "versions" | "timing"
+  | "capabilitiesOf"
+  | "policyOf"
+  | "customerAgreementOf"
+  | "informChoiceOf"
+  | "marksOf"
+  | "learningOf"
+  | "shadowOf"
+  | "versions"
+  | "timing"
 >;
 
 export function settingsOf(worker: DecidingParts, source: string): SourceSettings {
@@ -55,6 +66,7 @@ export function settingsOf(worker: DecidingParts, source: string): SourceSetting
     policy: worker.policyOf(source),
     shadow: worker.shadowOf(source),
     customerAgreement: worker.customerAgreementOf?.(source) ?? false,
+    inform: worker.informChoiceOf?.(source) ?? "task",
     marks: worker.marksOf?.(source) ?? shippedMarks,
     learning: worker.learningOf?.(source) ?? null,
     timing: worker.timing,

@@ -427,11 +427,13 @@ describe("the refund of a cancelled order", () => {
       const calls = page.getByRole("region", { name: "Accepts and cancels" });
       await calls.getByText("Less than expected").waitFor();
       const tasks = page.getByRole("region", { name: "Tasks" });
-      await tasks.getByText("Check the refund").waitFor();
-      await tasks.getByText("Open", { exact: true }).waitFor();
+      const refund = tasks.getByRole("listitem").filter({ hasText: "Check the refund" });
+      await refund.getByText("Open", { exact: true }).waitFor();
+      await tasks.getByRole("listitem").filter({ hasText: "Inform the traveller" }).waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
 
       await page.getByRole("link", { name: "Tasks" }).click();
+      await page.getByLabel("Kind").selectOption("check-refund");
       await row("REFUND01").getByText("Claim the rest from the airline", { exact: false }).waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await row("REFUND01").getByRole("button", { name: "Mark done" }).click();
@@ -440,9 +442,9 @@ describe("the refund of a cancelled order", () => {
       await row("REFUND01").waitFor({ state: "detached" });
 
       await openCase(page, "REFUND01");
-      await tasks.getByText("Done", { exact: true }).waitFor();
-      await tasks.getByText("Claimed; the airline pays the rest in May.").waitFor();
-      await tasks.getByText("by demo-supervisor", { exact: false }).waitFor();
+      await refund.getByText("Done", { exact: true }).waitFor();
+      await refund.getByText("Claimed; the airline pays the rest in May.").waitFor();
+      await refund.getByText("by demo-supervisor", { exact: false }).waitFor();
     },
     scenarioMs,
   );

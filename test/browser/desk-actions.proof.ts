@@ -310,6 +310,7 @@ describe("a case that somebody works on", () => {
       await page.getByRole("region", { name: "Tasks" }).getByText("Check the ticket").waitFor();
 
       await page.getByRole("link", { name: "Tasks" }).click();
+      await page.getByLabel("Kind").selectOption("check-ticket");
       await row("DEMO2XAC").getByText("24 h before departure").waitFor();
       await row("DEMO2XAC").getByRole("button", { name: "Mark done" }).click();
       await dialog().getByLabel("Note").fill("Reissued.");
@@ -617,7 +618,7 @@ describe.each([
         await dialog().waitFor({ state: "detached" });
       }
       await page.goto("/tasks");
-      await row(leavesTask).waitFor();
+      await row(leavesTask).first().waitFor();
       await look("tasks");
       await page.goto("/blocked");
       await row(blocked).waitFor();

@@ -35,6 +35,8 @@ function dialog() {
 async function openTasks(): Promise<void> {
   await page.getByRole("link", { name: "Tasks" }).click();
   await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+  // Each accept leaves a task to inform the traveller, too.
+  await page.getByLabel("Kind").selectOption("check-ticket");
 }
 
 describe("the tasks of one flight", () => {

@@ -45,6 +45,7 @@ export function settingsWith(timing: Partial<CaseTiming> = {}, policy: Policy = 
     policy,
     shadow: null,
     customerAgreement: false,
+    inform: "nobody",
     marks: noMarks,
     timing: { ...defaultTiming, retry: { baseMs: 1_000, capMs: 30_000, jitter: 0 }, ...timing },
     versions: {},

@@ -52,6 +52,8 @@ export function createWorkerUnderTest(
     gatewayOf: () => gatewayWithPoints(gateway, reached),
     capabilitiesOf: () => interfaceDocument,
     policyOf: () => cautiousPolicy,
+    // Tests of these tasks say otherwise.
+    informChoiceOf: () => "nobody",
     shadowOf: () => null,
     clock,
     random: () => 0.5,

@@ -1,3 +1,5 @@
+import type { TaskKind } from "../../cases/decision.ts";
+import type { OrderKey } from "../../cases/order-context.ts";
 import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { type CaseTask, caseTask, type TaskFilter, type Tasks, type TasksChanged } from "../../dashboard/task-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -82,6 +84,29 @@ export function createTasks(
     },
   };
 }
+
+/** Closes the open tasks of this kind of an order. The caller has named the token with which the person acts. */
+export async function closeTasksOf(
+  transaction: Connection,
+  { source, orderId }: OrderKey,
+  kind: TaskKind,
+  { actor, at }: { readonly actor: string; readonly at: Date },
+): Promise<void> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from skedchange.tasks t
+    where t.case_id in (select c.id from skedchange.cases c where c.source = ${source} and c.order_id = ${orderId})
+      and t.kind = ${kind} and t.closed_at is null
+  `.execute(transaction);
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await changeOpen(transaction, ids, null, {
+    sets: sql`closed_at = ${at}, closed_by = ${actor}, closed_token_id = ${namedToken}`,
+    event: { kind: "task.closed", at, actor, tokenId: null, detail: {} },
+  });
+}
+
+/** See `nameToken`. */
+const namedToken = sql`nullif(current_setting('skedchange.token_id', true), '')::uuid`;
 
 function isMeant(tokensOf: TokensOf, { visible, state, kind, assignee, words }: TaskFilter) {
   return sql.join(

@@ -1,4 +1,4 @@
-import { holdAndRefundClocks } from "../../cases/clocks.ts";
+import { holdAndTaskClocks } from "../../cases/clocks.ts";
 import { type DecisionDocument, searchedFactNames } from "../../cases/decision-document.ts";
 import type { NewDecision } from "../../cases/new-decision.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
@@ -79,7 +79,7 @@ export function decisionRow(place: number, at: Date, decision: NewDecision, docu
 function searchedParts({ facts, legal, versions }: NewDecision) {
   return {
     facts: facts && only(facts, searchedFactNames),
-    legal: legal && holdAndRefundClocks(legal),
+    legal: legal && holdAndTaskClocks(legal),
     versions: only(versions, searchedVersions),
   };
 }

@@ -47,6 +47,10 @@ async function readOpenWork(database: Database, scope: OverviewScope, now: Date)
           select count(*) from skedchange.cases c where ${isOpen(scope)} and c.state = 'awaiting-traveller'
         ) as "travellerAsked",
         (
+          select count(*) from skedchange.tasks c
+          where c.closed_at is null and c.kind = 'inform-traveller' and ${isOfScope(scope)}
+        ) as "travellersToInform",
+        (
           select count(*) from skedchange.cases c
           where ${isOpen(scope)} and c.state = 'checking' and ${shownState} <> 'checking'
         ) as "effectsPending",

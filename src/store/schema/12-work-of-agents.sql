@@ -1,13 +1,13 @@
 -- What people do: tasks, approvals by a second person, contacts with travellers, and actions on many cases at once.
 
--- Work that is left when a case is done: a ticket or a refund to check.
+-- Work that is left when a case is done: a ticket or a refund to check, a traveller to inform.
 create table skedchange.tasks (
   id uuid not null constraint tasks_pkey primary key,
   case_id uuid not null constraint tasks_case_fkey references skedchange.cases (id),
   source text not null,
   order_id text not null,
   kind text not null
-    constraint tasks_kind_is_known check (kind in ('check-ticket', 'check-refund', 'check-services')),
+    constraint tasks_kind_is_known check (kind in ('check-ticket', 'check-refund', 'check-services', 'inform-traveller')),
   -- [{code, text}]
   reasons jsonb not null,
   opened_at timestamptz not null,

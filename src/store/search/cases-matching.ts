@@ -77,7 +77,7 @@ function isInOneOf(states: readonly ShownState[]): Sql {
 
 function conditionsOfCase(selection: CaseSelection): readonly Sql[] {
   const { orderId = null, source = null, queue = null, assignee = null, overdue = false } = selection;
-  const { openedFrom = null, openedBefore = null } = selection;
+  const { openedFrom = null, openedBefore = null, traveller } = selection;
   return [
     ...(orderId === null ? [] : [sql`c.order_id = ${orderId}`]),
     ...(source === null ? [] : [sql`c.source = ${source}`]),
@@ -86,10 +86,32 @@ function conditionsOfCase(selection: CaseSelection): readonly Sql[] {
       ? []
       : [assignee.actor === null ? sql`c.assignee is null` : sql`c.assignee = ${assignee.actor}`]),
     ...(overdue ? [isOverdue] : []),
+    ...(traveller === undefined ? [] : [travellerIs[traveller]]),
     ...(openedFrom === null ? [] : [sql`c.opened_at >= ${openedFrom}::timestamptz`]),
     ...(openedBefore === null ? [] : [sql`c.opened_at < ${openedBefore}::timestamptz`]),
   ];
 }
+
+/** Contacts `t` about the change that case `c` is about. The newest word is an answer, unless it was "undecided", or a question. */
+const contactsOfChange = sql`
+  skedchange.traveller_contacts t
+  where t.source = c.source and t.order_id = c.order_id and t.proposal_digest is not distinct from c.proposal_digest
+`;
+const newestWord = sql`(
+  select t.kind from ${contactsOfChange} and (t.kind = 'asked' or t.answer <> 'undecided')
+  order by t.happened_at desc, t.id desc limit 1
+)`;
+
+const travellerIs: Readonly<Record<NonNullable<CaseSelection["traveller"]>, Sql>> = {
+  asked: sql`${newestWord} = 'asked'`,
+  answered: sql`${newestWord} = 'answered'`,
+  "not-informed": sql`case when ${isUnfinished}
+    then not exists (select from ${contactsOfChange} and t.kind <> 'asked')
+    else exists (
+      select from skedchange.tasks k where k.case_id = c.id and k.kind = 'inform-traveller' and k.closed_at is null
+    )
+  end`,
+};
 
 /** Conditions on row `s` of what is known of the change and of its decision. */
 function describedBy(selection: CaseSelection): readonly Sql[] {

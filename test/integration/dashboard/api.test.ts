@@ -172,7 +172,7 @@ describe("the list of cases", () => {
     [
       "an unknown parameter",
       "colour=red",
-      "'colour' is unknown; allowed are orderId, state, source, queue, assignee, overdue, flight, flightDate, severities",
+      "'colour' is unknown; allowed are orderId, state, source, queue, assignee, traveller, overdue, flight, flightDate, severities",
     ],
     ["an unknown state", "state=done,gone", "'state' names the unknown state 'gone'; allowed are received, checking"],
     ["a parameter given twice", "orderId=A&orderId=B", "'orderId' may be given once only"],

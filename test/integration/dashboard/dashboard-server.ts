@@ -137,6 +137,7 @@ export async function startDashboard(
           overdue: 0,
           askTraveller: 0,
           travellerAsked: 0,
+          travellersToInform: 0,
           effectsPending: 0,
           effectsFailed: 0,
           effectsUnknown: 0,

@@ -40,6 +40,10 @@ beforeAll(async () => {
     where c.decision_id = d.id and c.order_id = 'PENDING'`.execute(db.ownerDatabase.connection);
   await set("LATE", sql`due_by = now() - interval '1 hour', due_by_rule = 'agency'`);
   await set("DONE", sql`state = 'closed', review_queue = null, closed_at = now()`);
+  await sql`
+    insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
+    select gen_random_uuid(), id, source, order_id, 'inform-traveller', '[]', now()
+    from skedchange.cases where order_id = 'DONE'`.execute(db.ownerDatabase.connection);
 });
 afterAll(() => db.drop());
 
@@ -68,7 +72,7 @@ test("each figure of open work opens a list of just as many cases", async () => 
   expect(work.overdue).toBe(1);
   expect(await countAt(openWorkHref(openWorkFilters.overdue, ""))).toBe(work.overdue);
   expect(await countAt(openWorkHref(openWorkFilters.effectsFailed, ""))).toBe(work.effectsFailed);
-  for (const name of ["askTraveller", "travellerAsked", "effectsPending"] as const) {
+  for (const name of ["askTraveller", "travellerAsked", "travellersToInform", "effectsPending"] as const) {
     expect([name, work[name]]).toEqual([name, 1]);
     expect(await countAt(openWorkHref(openWorkFilters[name], ""))).toBe(work[name]);
   }

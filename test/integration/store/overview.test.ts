@@ -425,6 +425,7 @@ describe("now", () => {
       overdue: 1,
       askTraveller: 0,
       travellerAsked: 0,
+      travellersToInform: 0,
       effectsPending: 0,
       effectsFailed: 2,
       effectsUnknown: 1,

@@ -829,7 +829,7 @@ describe("an action", () => {
     { action: "reschedule" },
     { action: "resolved-elsewhere" },
     { action: "stop" },
-    { action: "traveller-informed", channel: "email", happenedAt: new Date() },
+    { action: "traveller-answered", channel: "email", happenedAt: new Date(), answer: "accepts" },
     { action: "confirm-effect" },
     { action: "approve", approvalId: randomUUID() },
   ] satisfies CaseCommand[])("is a conflict on a finished case: %j", async (command) => {
@@ -839,7 +839,7 @@ describe("an action", () => {
     const outcome = await act(command);
 
     expect(outcome).toMatchObject({ outcome: "conflict", state: "closed" });
-    expect((await worker.caseOf(orderId)).possibleActions.toSorted()).toEqual(["note", "reopen"]);
+    expect((await worker.caseOf(orderId)).possibleActions.toSorted()).toEqual(["note", "reopen", "traveller-informed"]);
   });
 
   test("on another version than the one seen is a conflict, and at the same version is accepted", async () => {

@@ -246,11 +246,12 @@ describe("a state that an action is not for", () => {
     for (const state of caseStates) {
       const isPossible =
         name === "note" ||
+        name === "traveller-informed" ||
         (name === "reopen" && isFinished(state)) ||
         (name === "stop" && state === "checking") ||
         ["awaiting-agent", "ask-traveller", "awaiting-traveller", "snoozed"].includes(state)
           ? name !== "reopen" || isFinished(state)
-          : ["assign", "recheck", "traveller-informed", "traveller-answered"].includes(name) && !isFinished(state);
+          : ["assign", "recheck", "traveller-answered"].includes(name) && !isFinished(state);
       if (isPossible) continue;
       const step = act(commands[name], asking({ case: { state }, decision: null }));
 
@@ -807,6 +808,22 @@ describe("a contact with the traveller", () => {
     if (code !== null) expect(step).toMatchObject(refusal(code));
     else
       expect(step.change?.contact).toEqual({ id: "id1", kind: "informed", channel: "phone", answer: null, happenedAt });
+  });
+
+  test.each(caseStates.filter(isFinished))("who was informed leaves a case that is %s as it is", (state) => {
+    const { outcome, change } = act(commands["traveller-informed"], asking({ case: { state } }));
+
+    expect(outcome).toEqual(taken(state));
+    expect(change).toMatchObject({ contact: { kind: "informed" }, move: { state } });
+    expect(change?.move).toEqual({ state });
+  });
+
+  test.each([
+    ["traveller-informed", "inform-traveller"],
+    ["traveller-answered", "inform-traveller"],
+    ["traveller-asked", undefined],
+  ] as const)("who knows of the change need not be informed of it: %s closes %s", (action, kind) => {
+    expect(act(commands[action], asking()).change?.closesTasks).toBe(kind);
   });
 
   test("who was asked is waited for", () => {

@@ -126,8 +126,12 @@ describe("what is possible", () => {
   });
 
   test("is to reopen a finished case whose order has no open one", () => {
-    expect(possibleActions(subject({ state: "closed", orderHasOpenCase: false }))).toEqual(["note", "reopen"]);
-    expect(possibleActions(subject({ state: "closed" }))).toEqual(["note"]);
+    expect(possibleActions(subject({ state: "closed", orderHasOpenCase: false }))).toEqual([
+      "note",
+      "reopen",
+      "traveller-informed",
+    ]);
+    expect(possibleActions(subject({ state: "closed" }))).toEqual(["note", "traveller-informed"]);
   });
 
   test.each(caseStates)("is never what the state %s forbids", (state) => {

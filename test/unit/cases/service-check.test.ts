@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serviceReasons } from "../../../src/cases/accept-tasks.ts";
+import { serviceReasons } from "../../../src/cases/effect-tasks.ts";
 
 describe("what was bought for flights that were accepted otherwise", () => {
   test.each([

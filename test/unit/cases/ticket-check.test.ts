@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AcceptedOrder, ticketReasons } from "../../../src/cases/accept-tasks.ts";
+import { type AcceptedOrder, ticketReasons } from "../../../src/cases/effect-tasks.ts";
 import { airDocRetreive } from "../../../src/contract/operations/air-doc-retreive.ts";
 import type { Itinerary, ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";

@@ -104,7 +104,7 @@ describe("skedchange tasks list", () => {
 
   test.each([
     [["list", "--state", "done"], "Allowed choices are open, closed, all."],
-    [["list", "--kind", "nap"], "Allowed choices are check-ticket, check-refund, check-services."],
+    [["list", "--kind", "nap"], "Allowed choices are check-ticket, check-refund, check-services, inform-traveller."],
     [["close"], "missing required argument 'id'"],
   ])("is called wrongly by %j", async (args, message) => {
     const { exitCode, stderr } = await run(args);

@@ -306,6 +306,7 @@ sources:
     gateway: { base_url: "https://gw.example.com", access_token: t, agency: { name: Example Travel } }
     policy_file: acme.yaml
     customer_agreement: true
+    inform: nobody
 `;
 
   test("adds sources to the default one", () => {
@@ -315,6 +316,7 @@ sources:
     expect(wayOf(sources[1], "basic")?.passwords.map((password) => password.reveal())).toEqual(["one: two", "new"]);
     expect(sources[1]?.policyFile).toBe("acme.yaml");
     expect(sources.map((source) => source.customerAgreement)).toEqual([false, true]);
+    expect(sources.map((source) => source.inform)).toEqual(["task", "nobody"]);
   });
 
   test("may be set without any other source setting", () => {

@@ -122,6 +122,7 @@ rules:
         reviewQueue: "agent",
         priority: 5,
         wait: null,
+        inform: null,
         reason: "date-changed",
         explain: null,
       },
@@ -134,6 +135,7 @@ rules:
         reviewQueue: "legal",
         priority: 0,
         wait: null,
+        inform: null,
         reason: "second-reason",
         explain: "Later by {departureLaterMinutes} minutes.",
       },
@@ -249,7 +251,7 @@ describe("a policy that does not load", () => {
     ],
     [
       valid.replace("reason: small", "resaon: small"),
-      "p.yaml:7:5: rule 'small': There is no 'resaon' here. Did you mean 'reason'? There are name, description, enabled, scope, validFrom, validUntil, when, do, reason, explain.",
+      "p.yaml:7:5: rule 'small': There is no 'resaon' here. Did you mean 'reason'? There are name, description, enabled, scope, validFrom, validUntil, when, do, inform, reason, explain.",
     ],
   ])("names the place and the remedy in %j", (text, problem) => {
     expect(problemsOf(text)).toContain(problem);
@@ -296,6 +298,7 @@ describe("a policy that does not load", () => {
       "do: { review: { priority: 1.5 } }",
       "p.yaml:6:31: rule 'one': 'priority' must be a whole number from 0 (most urgent) to 9.",
     ],
+    ["do: accept\n    inform: everybody", "p.yaml:7:13: rule 'one': 'inform' must be one of nobody, task."],
     ["enabled: yes\n    do: none", "p.yaml:6:14: rule 'one': 'enabled' must be true or false."],
     [
       "do: none\n    explain: Later by {departureLaterMinute}.",

@@ -223,6 +223,10 @@ describe("a rule that can never decide", () => {
       .replace("r1", "date-changed")
       .replace("r2", "datechanged");
     expect(linesOf(alike)).toEqual([expect.stringContaining("differ in hyphens only")]);
+    expect(linesOf(policy("when: cancelled, do: review, inform: nobody"))).toEqual([
+      expect.stringContaining("'inform' counts only where the rule accepts or cancels, and this one does 'review'."),
+    ]);
+    expect(linesOf(policy("when: retimedOnly, do: accept, inform: nobody"))).toEqual([]);
   });
 });
 

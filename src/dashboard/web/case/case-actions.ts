@@ -91,7 +91,8 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
   "traveller-informed": {
     button: "Mark informed …",
     title: "Traveller informed",
-    explanation: "Counts towards the passenger-rights deadlines, for this proposal only.",
+    explanation:
+      "Counts towards the passenger-rights deadlines, for this proposal only. A task to inform them is done.",
     confirm: "Record",
     look: "default",
     fields: [["channel", "happenedAt"]],

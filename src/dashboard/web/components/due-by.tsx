@@ -7,7 +7,7 @@ import { ClockIcon } from "./icons.tsx";
 interface DueByProps {
   readonly dueBy: DueBy;
   readonly now: Date;
-  readonly verb?: "decide" | "check";
+  readonly verb?: "decide" | "check" | "inform";
 }
 
 /** The colour becomes a warning this long before the deadline. */

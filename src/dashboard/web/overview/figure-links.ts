@@ -8,6 +8,7 @@ export const openWorkFilters = {
   overdue: { overdue: "1" },
   askTraveller: { show: "waiting", state: "ask-traveller" },
   travellerAsked: { show: "moving", state: "awaiting-traveller" },
+  travellersToInform: { show: "finished", traveller: "not-informed" },
   effectsPending: { show: "moving", state: pendingStates },
   effectsFailed: { reason: "effect-outcome" },
   ofQueue: (queue: string) => ({ show: "waiting", queue }),

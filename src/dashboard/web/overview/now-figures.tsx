@@ -19,6 +19,11 @@ export function NowFigures({ now, source }: { readonly now: Now; readonly source
         <Tile figure={now.askTraveller} label="Ask the traveller" href={queue(openWorkFilters.askTraveller)} />
         <Tile figure={now.travellerAsked} label="Traveller asked" href={queue(openWorkFilters.travellerAsked)} />
         <Tile
+          figure={now.travellersToInform}
+          label="Travellers to inform"
+          href={queue(openWorkFilters.travellersToInform)}
+        />
+        <Tile
           figure={now.effectsPending}
           label="Accept or cancel pending"
           href={queue(openWorkFilters.effectsPending)}

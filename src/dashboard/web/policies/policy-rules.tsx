@@ -9,6 +9,11 @@ const tones: Readonly<Record<string, string>> = {
   "ask-traveller": "busy",
 };
 
+const informWords: Readonly<Record<NonNullable<PolicyRule["inform"]>, string>> = {
+  nobody: "The traveller need not be informed",
+  task: "A task to inform the traveller",
+};
+
 export function PolicyRules({ rules }: { readonly rules: readonly PolicyRule[] }) {
   return (
     <ol className="policy-rules">
@@ -19,6 +24,7 @@ export function PolicyRules({ rules }: { readonly rules: readonly PolicyRule[] }
             <span className={`badge tone-${rule.enabled ? (tones[rule.action] ?? "plain") : "plain"}`}>
               {rule.enabled ? describeRuleAction(rule) : "Disabled"}
             </span>
+            {rule.inform === null ? null : <span className="quiet"> {informWords[rule.inform]}</span>}
           </p>
           <p>{rule.description ?? rule.explain}</p>
           <details>

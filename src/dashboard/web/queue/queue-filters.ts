@@ -26,6 +26,7 @@ export const noFilters = {
   source: "",
   assignee: "",
   overdue: "",
+  traveller: "",
   severities: "",
   airline: "",
   airport: "",
@@ -79,6 +80,12 @@ export type FilterField = {
 /** The severities that the filter takes. */
 export const severityFilterWords: Readonly<Record<string, string>> = { ...severityWords, unknown: "Not known yet" };
 
+const travellerFilterWords: Readonly<Record<string, string>> = {
+  "not-informed": "Not informed",
+  asked: "Asked, no answer yet",
+  answered: "Answered",
+};
+
 const stateChoices = [
   ...["awaiting-agent", "ask-traveller", "awaiting-traveller", "snoozed", pendingStates],
   ...["received", "checking", "accepting", "cancelling", "done", "resolved-elsewhere", "closed"],
@@ -101,6 +108,18 @@ const filterRows: Readonly<Partial<Record<FilterName, FilterRow>>> = {
   source: { chip: (source) => `Source: ${source}` },
   assignee: { chip: (assignee) => `Assignee: ${assignee}` },
   overdue: { chip: () => "Overdue" },
+  traveller: {
+    chip: (traveller) => `Traveller: ${travellerFilterWords[traveller] ?? traveller}`,
+    field: {
+      label: "Traveller",
+      isWide: true,
+      kind: "choice",
+      choices: [
+        { value: "", label: "Any" },
+        ...Object.entries(travellerFilterWords).map(([value, label]) => ({ value, label })),
+      ],
+    },
+  },
   severities: {
     chip: (names) =>
       `Severity: ${names
@@ -249,12 +268,24 @@ export function queryOf(
 
 /** The filters as a search or a bulk action takes them. */
 export function selectionOf(filters: QueueFilters): CaseSelection {
-  const { q, state, overdue, severities, currency, valueMin, valueMax, order: _, ...others } = queryOf(filters);
+  const {
+    q,
+    state,
+    overdue,
+    traveller,
+    severities,
+    currency,
+    valueMin,
+    valueMax,
+    order: _,
+    ...others
+  } = queryOf(filters);
   return {
     ...others,
     ...(q === undefined ? {} : { text: q }),
     ...(state === undefined ? {} : { states: state.split(",") as CaseSelection["states"] }),
     ...(overdue === undefined ? {} : { overdue: true }),
+    ...(traveller === undefined ? {} : { traveller: traveller as CaseSelection["traveller"] }),
     ...(severities === undefined ? {} : { severities: severities.split(",") as CaseSelection["severities"] }),
     ...(currency === undefined ? {} : { value: { currency, min: valueMin, max: valueMax } }),
   };

@@ -6,10 +6,16 @@ export const taskKinds = [
   { value: "check-ticket", label: "Check the ticket" },
   { value: "check-refund", label: "Check the refund" },
   { value: "check-services", label: "Check seats and services" },
+  { value: "inform-traveller", label: "Inform the traveller" },
 ] as const;
 
 export function describeTaskKind(kind: string): string {
   return taskKinds.find(({ value }) => value === kind)?.label ?? toLabel(kind);
+}
+
+/** What is due. */
+export function taskVerb(kind: string): "check" | "inform" {
+  return kind === "inform-traveller" ? "inform" : "check";
 }
 
 /** Describes a flight such as `LH1167/2027-03-14`. */

@@ -17,7 +17,14 @@ import { useNow, When } from "../components/when.tsx";
 import { assigneeChoices, describeActor, usernameOf } from "../labels/state-words.ts";
 import type { Selection } from "../queue/case-table.tsx";
 import { TaskDialog, type TaskDialogName } from "./task-dialogs.tsx";
-import { describeTaskKind, describeTouchedFlight, type TaskGrouping, taskGroups, taskKinds } from "./task-words.ts";
+import {
+  describeTaskKind,
+  describeTouchedFlight,
+  type TaskGrouping,
+  taskGroups,
+  taskKinds,
+  taskVerb,
+} from "./task-words.ts";
 import "./tasks-page.css";
 
 const refreshMs = 15_000;
@@ -70,7 +77,7 @@ function emptyOf({ state, kind, assignee, words }: TaskFilters) {
   }
   return {
     title: state === "open" ? "No open tasks" : "No completed tasks yet",
-    text: "A task appears when an accepted change alters the flight, date or routing of a ticket, or when a refund is lower than expected.",
+    text: "A task appears when an accepted change alters the flight, date or routing of a ticket, when a refund is lower than expected, or when a traveller must be informed of a change.",
   };
 }
 
@@ -272,7 +279,11 @@ function TaskLine({ task, selection, onAsk }: TaskLineProps) {
           </>
         ) : (
           <>
-            {task.dueBy === null ? "No deadline" : <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />}
+            {task.dueBy === null ? (
+              "No deadline"
+            ) : (
+              <DueByWithRule dueBy={task.dueBy} now={now} verb={taskVerb(task.kind)} />
+            )}
             <div className="quiet">
               opened <When at={task.openedAt} />
             </div>

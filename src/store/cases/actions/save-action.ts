@@ -16,6 +16,7 @@ import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
 import { addCaseEvent, announceDue, beforeTraceparents } from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
+import { closeTasksOf } from "../tasks.ts";
 import { searchRow, updateCaseSearch } from "../write-cases.ts";
 import { decisionEvent, encryptDocument, insertDecision } from "../write-decisions.ts";
 
@@ -38,6 +39,7 @@ export async function saveAction(
     pendingApproval,
     endedApproval,
     contact,
+    closesTasks,
     settledEffect,
     references,
     events = [],
@@ -63,6 +65,7 @@ export async function saveAction(
     `.execute(transaction);
   }
   if (contact !== undefined) await insertContact(transaction, current, by, contact);
+  if (closesTasks !== undefined) await closeTasksOf(transaction, current, closesTasks, by);
   if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
   if (references !== undefined) await putReferences(transaction, current, references);
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });

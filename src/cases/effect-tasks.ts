@@ -5,13 +5,17 @@ import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary
 import { readProposal } from "../itinerary/proposal.ts";
 import { counted } from "../kernel/counted.ts";
 import { type Fact, unknown } from "../kernel/fact.ts";
+import type { InformChoice } from "../policy/inform.ts";
 import type { NewTask } from "./case-update.ts";
-import { ticketTaskDueBy } from "./clocks.ts";
+import { informDueBy, ticketTaskDueBy } from "./clocks.ts";
 import { doubtsOfConfirmed } from "./confirmed-effect.ts";
-import type { Reason } from "./decision.ts";
+import { type EffectAction, isByPerson, type Reason } from "./decision.ts";
+import type { EffectSnapshot } from "./effect-snapshot.ts";
 import type { OrderContext } from "./order-context.ts";
 import { otherDocumentsCode } from "./outcome-words.ts";
+import type { SourceSettings } from "./source-settings.ts";
 import type { StatusAfter } from "./step.ts";
+import { travellerStateFor } from "./traveller.ts";
 
 /** @param documents or why they could not be read. */
 export function tasksAfterAccept(
@@ -41,6 +45,45 @@ export function tasksAfterAccept(
   ];
   const dueBy = ticketTaskDueBy(flights, now);
   return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
+}
+
+/** Asks a person to inform the traveller of what the order's last effect changed, if somebody must and nobody has; else empty. */
+export function informTasks(context: OrderContext, settings: SourceSettings, now: Date): readonly NewTask[] {
+  const { lastSuccess, travellerContacts } = context;
+  if (lastSuccess === null) return [];
+  const { action, proposalDigest } = lastSuccess;
+  const newest = travellerContacts.at(-1) ?? null;
+  const knowsOther = newest !== null && newest.proposalDigest !== proposalDigest;
+  const isInformed = travellerStateFor(proposalDigest, travellerContacts).informedAt !== null;
+  if (isInformed && !knowsOther) return [];
+  // Who was informed of another change believes in other flights, however small this change is.
+  if (!knowsOther && informChoiceFor(context, lastSuccess, settings) === "nobody") return [];
+  const reasons = [knowsOther ? reasonToCorrect(action) : reasonToInform(action)];
+  return [{ kind: "inform-traveller", reasons, dueBy: informDueBy(lastSuccess, now) }];
+}
+
+/** As the rule says that decided, else the source. No rule decided what a person did. */
+function informChoiceFor(
+  { decision }: OrderContext,
+  { decisionId }: EffectSnapshot,
+  { policy, inform }: Pick<SourceSettings, "policy" | "inform">,
+): InformChoice {
+  if (decision?.id !== decisionId || isByPerson(decision)) return inform;
+  return policy.rules.find(({ name }) => name === decision.rule)?.inform ?? inform;
+}
+
+const whatHappened: Readonly<Record<EffectAction, string>> = {
+  accept: "The change was accepted",
+  cancel: "The order was cancelled",
+};
+
+function reasonToInform(action: EffectAction): Reason {
+  return { code: "traveller-not-informed", text: `${whatHappened[action]}. The traveller has not been informed yet.` };
+}
+
+function reasonToCorrect(action: EffectAction): Reason {
+  const text = `${whatHappened[action]}. The traveller was last informed of another change.`;
+  return { code: "traveller-knows-otherwise", text };
 }
 
 export interface AcceptedOrder {

@@ -1,7 +1,7 @@
-import { parseDocument } from "yaml";
 import { z } from "zod";
 import { informChoices } from "../policy/inform.ts";
 import { wayKinds, wayMembers, waysIn } from "../receiver/ways.ts";
+import { readYaml } from "./read-yaml.ts";
 import { secret } from "./setting.ts";
 
 const url = z.url({ protocol: /^https?$/ });
@@ -92,11 +92,9 @@ export function readSources(
     ok: false as const,
     problems: problems.map((problem) => `SOURCES_FILE${problem}`),
   });
-  const document = parseDocument(content);
-  if (document.errors.length > 0) {
-    return refuse(document.errors.map((error) => ` is no YAML: ${error.message.split("\n")[0]}`));
-  }
-  const parsed = sourcesFile.safeParse(document.toJS());
+  const read = readYaml(content);
+  if (!read.ok) return refuse([` ${read.problem}`]);
+  const parsed = sourcesFile.safeParse(read.value);
   if (!parsed.success) {
     return refuse(parsed.error.issues.map(({ path, message }) => `: ${path.join(".") || "the file"}: ${message}`));
   }

@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
-import { parseDocument } from "yaml";
 import { z } from "zod";
+import { readYaml } from "../../config/read-yaml.ts";
 import { absoluteUrl, flag, secret, setting, wordsIn } from "../../config/setting.ts";
 import { isLoopback } from "../../kernel/networks.ts";
 import type { AccessTokenRules } from "../access-token-verifiers.ts";
@@ -107,6 +107,23 @@ const schema = z
     };
   });
 
+/** `id:secret` separated by white space, an id repeated for rotation; or a YAML list as in SOURCES_FILE. */
+const listedClients = z.string().transform((listed, context): unknown => {
+  if (/^\s*(\[|- )/.test(listed)) {
+    const read = readYaml(listed);
+    if (read.ok) return read.value;
+    context.addIssue(read.problem);
+    return z.NEVER;
+  }
+  const clients = new Map<string, string[]>();
+  for (const pair of wordsIn(listed)) {
+    const colon = pair.indexOf(":");
+    const id = colon === -1 ? "" : pair.slice(0, colon);
+    clients.set(id, [...(clients.get(id) ?? []), pair.slice(colon + 1)]);
+  }
+  return [...clients].map(([id, secrets]) => ({ id, secrets }));
+});
+
 export type OAuthClient = z.output<typeof client>;
 
 /** Access tokens, of an authorization server or of our own token endpoint. */
@@ -138,7 +155,7 @@ export const oauth = defineWay({
       secret: true,
       endsDemo: true,
     }),
-    OCN_OAUTH_CLIENTS: setting(z.string(), {
+    OCN_OAUTH_CLIENTS: setting(listedClients, {
       description:
         "Clients of the built-in token endpoint (POST /oauth/token) that push as the default source: client_id:secret, or its hash, separated by white space; an id with several secrets stands there several times. Or a YAML list as under oauth.clients in SOURCES_FILE, which can hold public keys too.",
       secret: true,
@@ -163,14 +180,14 @@ export const oauth = defineWay({
       client_id: settings.OCN_OAUTH_INTROSPECTION_CLIENT_ID,
       client_secret: settings.OCN_OAUTH_INTROSPECTION_CLIENT_SECRET,
     };
-    const { OCN_OAUTH_AUDIENCE: audience, OCN_OAUTH_CLIENTS: clients } = settings;
+    const { OCN_OAUTH_AUDIENCE: audience } = settings;
     const given = {
       issuer: settings.OCN_OAUTH_ISSUER,
       audience: audience === undefined ? undefined : wordsIn(audience),
       scope: settings.OCN_OAUTH_SCOPE,
       jwks_url: settings.OCN_OAUTH_JWKS_URL,
       introspection: isAnySet(introspection) ? introspection : undefined,
-      clients: clients === undefined ? undefined : readClients(clients),
+      clients: settings.OCN_OAUTH_CLIENTS,
     };
     if (!isAnySet(given)) return undefined;
     return {
@@ -215,21 +232,6 @@ const settingOf: Readonly<Record<string, string>> = {
 
 function isAnySet(values: object): boolean {
   return Object.values(values).some((value) => value !== undefined);
-}
-
-/** `id:secret` separated by white space, an id repeated for rotation; or a YAML list as in SOURCES_FILE. */
-function readClients(listed: string): unknown {
-  if (/^\s*(\[|- )/.test(listed)) {
-    const document = parseDocument(listed);
-    return document.errors.length > 0 ? null : document.toJS();
-  }
-  const clients = new Map<string, string[]>();
-  for (const pair of wordsIn(listed)) {
-    const colon = pair.indexOf(":");
-    const id = colon === -1 ? "" : pair.slice(0, colon);
-    clients.set(id, [...(clients.get(id) ?? []), pair.slice(colon + 1)]);
-  }
-  return [...clients].map(([id, secrets]) => ({ id, secrets }));
 }
 
 /** Whether nobody on the network can change what this URL returns. */

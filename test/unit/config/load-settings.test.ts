@@ -325,6 +325,19 @@ sources:
     expect(sources.map((source) => source.id)).toEqual(["acme"]);
   });
 
+  test.each([
+    ["*hush", "it has an alias (*) or a merge key (<<) that cannot be resolved; quote a value that begins with *"],
+    ["|hush", "unexpected token at line 3, column 21"],
+    ['"\\hush"', "bad dq escape at line 3, column 21"],
+  ])("that is no YAML, because of %s, is refused without the value", (value, problem) => {
+    const file = `sources:\n  - id: other\n    bearer_tokens: ${value}\n`;
+
+    const problems = problemsOf({ ...production, SOURCES_FILE: "s.yaml" }, { "s.yaml": file });
+
+    expect(problems).toContain(`SOURCES_FILE is no YAML: ${problem}.`);
+    expect(problems).not.toContain("hush");
+  });
+
   test("says where it is wrong and never repeats a value", () => {
     const problems = problemsOf(
       { ...production, SOURCES_FILE: "s.yaml" },
@@ -435,6 +448,9 @@ describe("OAuth and the other ways of the default source", () => {
     [{ OCN_OAUTH_CLIENTS: "hush" }, "OCN_OAUTH_CLIENTS: "],
     [{ OCN_OAUTH_CLIENTS: '[{"id": "a", "jwks": {"keys": [{"kty": "EC", "d": "hush"}]}}]' }, "must be a public key"],
     [{ OCN_OAUTH_CLIENTS: `a:${demoCredentials.oauthClientSecret}` }, "OCN_OAUTH_CLIENTS holds a demo credential"],
+    [{ OCN_OAUTH_CLIENTS: "- id: a\n  secrets: [*hush]" }, "OCN_OAUTH_CLIENTS: is no YAML: it has an alias"],
+    [{ OCN_OAUTH_CLIENTS: "- id: a\n  secrets: [!hush!a b]" }, "is no YAML: tag resolve failed at line 2, column 13."],
+    [{ OCN_OAUTH_CLIENTS: "- id: a\n  secrets: |hush" }, "is no YAML: unexpected token at line 2, column 13."],
     [{ OCN_SIGNING_SECRETS: "whsec_hush" }, "OCN_SIGNING_SECRETS: each must be whsec_"],
     [{ OCN_OAUTH_CLOCK_SKEW_SECONDS: "301" }, "OCN_OAUTH_CLOCK_SKEW_SECONDS"],
   ])("refuse %j and never repeat a secret", (changes, problem) => {

@@ -49,18 +49,33 @@ export function unpackZones(document: unknown, published: string, source: string
   return readZoneTable({ release, published, source, zones, links });
 }
 
+/** The last that ISO 8601 writes with four digits. */
+const lastYear = 9999;
+
 /** `Name|abbreviations|offsets|index of the offset of each period|minutes between the changes|…`, in base 60. */
 function unpackRow(row: string): readonly [name: string, offsets: ZoneOffsets] {
   const [name = "", , packedOffsets = "", indices = "", packedChanges = ""] = row.split("|");
   const behind = packedOffsets.split(" ").map(fromBase60);
-  const offsets = [...indices].map((index) => -Math.round(behind[digitOf(index)]!) || 0);
+  const offsets = [...indices].map((index, i) => {
+    const minutesBehind = behind[digitOf(index)];
+    if (minutesBehind === undefined) {
+      const problem = `period ${i + 1} has offset ${digitOf(index)}, and only ${behind.length} are listed`;
+      throw new AppError("zones.invalid", `${name}: ${problem}.`);
+    }
+    // Not -minutesBehind, which is -0 for UTC.
+    return 0 - Math.round(minutesBehind);
+  });
   let minutes = 0;
   const changes = packedChanges
     .split(" ")
     .filter((part) => part !== "")
     .map((part, i): Change => {
       minutes += fromBase60(part);
-      return [new Date(Math.round(minutes * 60) * 1_000).toISOString(), offsets[i + 1]!];
+      const at = new Date(Math.round(minutes * 60) * 1_000);
+      if (!(Math.abs(at.getUTCFullYear()) <= lastYear)) {
+        throw new AppError("zones.invalid", `${name}: change ${i + 1} lies beyond the year ${lastYear}.`);
+      }
+      return [at.toISOString(), offsets[i + 1]!];
     });
   return [name, toZoneOffsets(offsets[0]!, changes)];
 }
@@ -70,13 +85,15 @@ type Change = readonly [at: string, offset: number];
 
 function toZoneOffsets(first: number, all: readonly Change[]): ZoneOffsets {
   const earlier = all.filter(([at]) => yearOf(at) < firstYear);
-  let last = earlier.at(-1)?.[1] ?? first;
-  const start = last;
-  const changes = all
-    .slice(earlier.length)
+  const start = earlier.at(-1)?.[1] ?? first;
+  const changes: Change[] = [];
+  let last = start;
+  for (const [at, offset] of all.slice(earlier.length)) {
     // What changes only the abbreviation, or the name of the season, changes no clock.
-    .filter(([, offset]) => offset !== last && ((last = offset), true))
-    .map(([at, offset]): [string, number] => [at.slice(0, 16), offset]);
+    if (offset === last) continue;
+    changes.push([at.slice(0, 16), offset]);
+    last = offset;
+  }
   const yearly = yearlyRule(changes);
   if (yearly === null) return { start, changes };
   return { start, changes: changes.filter(([at]) => yearOf(at) < yearly.from), yearly };

@@ -44,10 +44,9 @@ export function describeNotice(rule: NoticeRule, situation: NoticeSituation): No
 export function describeStop(
   rule: NoticeRule,
   { source, stoppedAt, stoppedBy, note }: AnnouncedStop,
-  now: Date,
-  baseUrl: string | null,
+  { now, baseUrl }: Pick<NoticeSituation, "now" | "baseUrl">,
 ): NoticeText {
-  const stopped = `stopped by ${describeStopper(stoppedBy)} at ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}`;
+  const stopped = `stopped by ${describeStopper(stoppedBy)}, ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}`;
   return inPlainWords(
     {
       subject: `${nameAutomation(source)} is stopped: agents decide each case`,
@@ -112,7 +111,8 @@ function describeCase(waiting: WaitingCase, { timeZone, now, baseUrl }: LineCont
   const { id, orderId, headline, question, flights, dueBy, queue } = waiting;
   const about = question ?? headline;
   // Headlines usually name the flights.
-  const unnamed = flights.filter((flight) => about?.includes(flight.split("/")[0]!) !== true);
+  const named = new Set(about?.match(/[\p{L}\p{N}]+/gu));
+  const unnamed = flights.filter((flight) => !named.has(flight.split("/")[0]!));
   const detail = [
     ...(dueBy === null ? [] : [`${dueBy > now ? "due" : "overdue since"} ${timeOf(dueBy.getTime(), timeZone, now)}`]),
     ...(unnamed.length === 0 ? [] : [unnamed.slice(0, flightsMax).map(flightOf).join(", ")]),
@@ -126,7 +126,7 @@ function describeCase(waiting: WaitingCase, { timeZone, now, baseUrl }: LineCont
   };
 }
 
-/** By the clock of the airport, as headlines name times; its own zone is named for one that is not known there. */
+/** In the airport's local time; in the rule's time zone, named, if that is unknown. */
 function describeDeparture({ departure, departureAt }: WaitingCase, timeZone: string, now: Date): readonly string[] {
   if (departure !== null) {
     return [`departs ${dayAndTime(new Date(`${departure.local}Z`))} at ${departure.airport}`];

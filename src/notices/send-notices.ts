@@ -67,7 +67,7 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
     const text =
       stop === null
         ? describeNotice(rule, { cases, total, overdue, nextDueBy, now: clock.now(), baseUrl: baseUrl() })
-        : describeStop(rule, stop, clock.now(), baseUrl());
+        : describeStop(rule, stop, { now: clock.now(), baseUrl: baseUrl() });
     let problem: NoticeProblem | null;
     try {
       problem = await channels.send(rule.destination, text, `${id}.${revision}`);

@@ -179,7 +179,7 @@ describe("a stop of automation", () => {
 
     expect(subjects()).toEqual(["Automation of source default is stopped: agents decide each case"]);
     expect(bench.mail.mails[0]!.raw).toContain("Old statuses.");
-    expect(bench.mail.mails[0]!.raw).toMatch(/stopped by ana at 13:\d\d/);
+    expect(bench.mail.mails[0]!.raw).toMatch(/stopped by ana, 13:\d\d/);
     expect(bench.mail.mails[0]!.raw).toContain("https://desk.agency.example/policies");
   });
 

@@ -47,6 +47,12 @@ describe("a case whose effect has an unknown outcome", () => {
   });
 });
 
+test("a flight is named unless the headline names it, not only one whose number begins the same", () => {
+  const [line] = textOf([aCase({ flights: ["LH116/2026-11-29", "LH1167/2026-11-30"] })]).cases;
+
+  expect(line?.detail).toBe("LH116 on 2026-11-29 · queue reschedule");
+});
+
 describe("the subject", () => {
   test.each([
     ["a case without a deadline", [aCase()], "1 case needs action, ORD1"],
@@ -175,9 +181,19 @@ test.each([
   ["person:api", "token API_TOKEN"],
   ["worker", "Skedchange itself"],
 ])("a stop of automation by %s is announced as one by %s", (stoppedBy, name) => {
-  const { cases } = describeStop(rule, { source: null, stoppedAt: now, stoppedBy, note: "Old statuses." }, now, null);
+  const stop = { source: null, stoppedAt: now, stoppedBy, note: "Old statuses." };
 
-  expect(cases[0]!.detail).toMatch(new RegExp(`^stopped by ${name} at 14:00; `));
+  const { cases } = describeStop(rule, stop, { now, baseUrl: null });
+
+  expect(cases[0]!.detail).toMatch(new RegExp(`^stopped by ${name}, 14:00; `));
+});
+
+test("a stop of another day is announced with that day", () => {
+  const stop = { source: null, stoppedAt: now, stoppedBy: "person:ana", note: "Old statuses." };
+
+  const { cases } = describeStop(rule, stop, { now: at("26T13:00"), baseUrl: null });
+
+  expect(cases[0]!.detail).toMatch(/^stopped by ana, Wed 25 Nov 14:00; /);
 });
 
 test("a message holds no control, and no character that nobody sees", () => {
@@ -185,8 +201,7 @@ test("a message holds no control, and no character that nobody sees", () => {
   const text = describeStop(
     { ...rule, name: hostile },
     { source: hostile, stoppedAt: now, stoppedBy: `person:${hostile}`, note: hostile },
-    now,
-    null,
+    { now, baseUrl: null },
   );
 
   expect(JSON.stringify(text)).not.toMatch(/\p{C}/u);

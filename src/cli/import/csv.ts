@@ -118,7 +118,9 @@ async function* readRows(
 > {
   const separator = [",", ";", "\t"].find((candidate) => header.text.includes(candidate)) ?? ",";
   const headerLine = splitLine(header.text, separator);
-  const names = headerLine.ok ? headerLine.values : [];
+  const values = headerLine.ok ? headerLine.values : [];
+  // Some programs write a separator at the end of each line.
+  const names = values.slice(0, values.findLastIndex((name) => name.trim() !== "") + 1);
   const indexes = columnIndexesOf(names);
   for await (const { line, text } of lines) {
     if (text.trim() === "") continue;
@@ -139,12 +141,13 @@ function columnIndexesOf(header: readonly string[]): Readonly<Record<Column, num
   const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, "");
   const given = header.map(plain);
   const names = Object.keys(columns) as Column[];
-  const unknownNames = header.filter((name) => !names.some((column) => plain(column) === plain(name)));
+  const unknownNames = header.filter((_, i) => given[i] !== "" && !names.some((column) => plain(column) === given[i]));
   const missing = names.filter((column) => columns[column].required && !given.includes(plain(column)));
   const repeated = names.filter((column) => given.filter((name) => name === plain(column)).length > 1);
   const problems = [
     missing.length > 0 ? `lacks ${missing.join(", ")}` : null,
     unknownNames.length > 0 ? `has the unknown ${unknownNames.map((name) => name.slice(0, 40)).join(", ")}` : null,
+    given.includes("") ? "has a column without a name" : null,
     repeated.length > 0 ? `has ${repeated.join(", ")} twice` : null,
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
@@ -160,7 +163,7 @@ type SplitLine =
   | { readonly ok: true; readonly values: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** @param valuesMax how many may be not empty */
+/** @param valuesMax values after so many must be empty */
 function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_INFINITY): SplitLine {
   const values: string[] = [];
   for (let at = 0; ; at += 1) {

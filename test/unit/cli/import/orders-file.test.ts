@@ -65,6 +65,7 @@ describe("a CSV file of orders", () => {
       "other spellings of its header",
       (text: string) => text.replace("OrderID", "order_id").replace("FlightNumber", "flight number"),
     ],
+    ["separators at the end of each line", (text: string) => text.replaceAll(/$/gm, ",, ")],
     ["small letters and padded flight numbers", (text: string) => text.replace("LIS", "lis").replace("1167", "01167")],
     [
       "columns that are optional",
@@ -170,6 +171,7 @@ describe("a CSV file of orders", () => {
     ["lacks FlightNumber", header.replace(",FlightNumber", "")],
     ["has the unknown Passenger", `${header},Passenger`],
     ["has OrderID twice", `${header},orderid`],
+    ["has a column without a name", header.replace("Departure,", "Departure,,")],
   ])("is refused whose header %s", async (problem, text) => {
     await expect(read(`${text}\n${outbound}`)).rejects.toMatchObject({
       code: "import.bad_header",

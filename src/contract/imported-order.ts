@@ -51,7 +51,7 @@ export const importedSegmentSchema = z.strictObject({
     .transform((text) => text.replace(/^0+(?=\d)/, "")),
   operatingCarrier: carrier.nullish(),
   /** Flights with the same number belong to one journey. Without numbers, connections under 24 hours do. */
-  journey: z.int().min(1, "must be 1 or more").max(20, "must be at most 20").nullish(),
+  journey: z.int("must be a whole number").min(1, "must be 1 or more").max(20, "must be at most 20").nullish(),
   cabinType: code.nullish(),
   rbd: code.nullish(),
   aircraftCode: code.nullish(),
@@ -84,11 +84,8 @@ const observedSchema = z.strictObject({
 
 export const importedOrderSchema = z.strictObject({
   orderId: identifier,
-  gdsBookingReferences: z.array(identifier).max(20, "must be at most 20"),
-  segments: z
-    .array(importedSegmentSchema)
-    .min(1, "must hold at least one flight")
-    .max(40, "must hold at most 40 flights"),
+  gdsBookingReferences: z.array(identifier).max(20, "must hold at most 20 references"),
+  segments: z.array(importedSegmentSchema).min(1, "must be at least one").max(40, "must be at most 40"),
   observed: observedSchema.nullish().meta({
     description: "What an order view stated beside it and Skedchange does not know: `orders import` adds it.",
   }),

@@ -57,10 +57,11 @@ function repeatedOf(segments: readonly ImportedSegment[]): readonly ImportedOrde
 }
 
 function journeysOf(segments: readonly ImportedSegment[]): readonly ImportedOrderProblem[] {
-  const stated = segments.filter(({ journey }) => typeof journey === "number").length;
-  return stated === 0 || stated === segments.length
+  const isStated = segments.map(({ journey }) => typeof journey === "number");
+  const missing = isStated.indexOf(false);
+  return missing === -1 || !isStated.includes(true)
     ? []
-    : [{ path: "/segments", message: "must state the journey of every flight, or of none" }];
+    : [{ path: `/segments/${missing}/journey`, message: "must be stated for every flight, or for none" }];
 }
 
 function groupSegments(stated: readonly ImportedSegment[], flights: readonly ItinerarySegment[]) {

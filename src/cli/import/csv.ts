@@ -234,7 +234,14 @@ function segmentOf(row: Row): object {
 /** `/segments/1/departure/date must …` → `line 7: DepartureDate must …`. */
 function atLine(problem: string, group: readonly { readonly line: number }[]): string {
   const [, position, path = "", rest] = /^\/segments\/(\d+)\/?(\S*) (.*)$/s.exec(problem) ?? [];
-  if (position === undefined || rest === undefined) return problem.replace(/^\/orderId/, "OrderID");
+  if (position === undefined || rest === undefined) return nameColumn(problem);
   const column = columnOfPath[path] ?? (path === "arrival" ? "ArrivalTime" : "the flight");
   return `line ${group[Number(position)]?.line}: ${column} ${rest}`;
+}
+
+function nameColumn(problem: string): string {
+  return problem
+    .replace(/^\/orderId/, "OrderID")
+    .replace(/^\/gdsBookingReferences(\/\d+)?/, "GdsBookingReference")
+    .replace(/^\/segments/, "the flights");
 }

@@ -102,6 +102,36 @@ describe("a CSV file of orders", () => {
     expect(await problemsOf(outbound, line)).toEqual([problem]);
   });
 
+  test.each([
+    [
+      "too many booking references",
+      "GdsBookingReference must hold at most 20 references",
+      [outbound.replace("LHSKD1", Array.from({ length: 21 }, (_, i) => `REF${i}`).join(" "))],
+    ],
+    [
+      "a long booking reference",
+      "GdsBookingReference must have at most 128 characters",
+      [outbound.replace("LHSKD1", "R".repeat(129))],
+    ],
+    [
+      "too many flights",
+      "the flights must be at most 40",
+      Array.from({ length: 41 }, (_, i) => outbound.replace("1167", `${i + 1}`)),
+    ],
+  ])("says in words of its columns that an order has %s", async (_, problem, lines) => {
+    expect(await problemsOf(...lines)).toEqual([problem]);
+  });
+
+  test("says that a journey is stated for some flights only, or is no number", async () => {
+    const problemsWith = async (journey: string): Promise<readonly string[]> => {
+      const [order] = await read([`${header},Journey`, `${outbound},1`, `${inbound},${journey}`].join("\n"));
+      return order?.ok === false ? order.problems : [];
+    };
+
+    expect(await problemsWith("")).toEqual(["line 3: Journey must be stated for every flight, or for none"]);
+    expect(await problemsWith("two")).toEqual(["line 3: Journey must be a whole number"]);
+  });
+
   test("leaves out the order that is wrong, and no other", async () => {
     const orders = await readCsv(outbound.replace("LIS", "L"), inbound, outbound.replace("QX7R2M1A", "GOOD"));
 
@@ -277,7 +307,7 @@ describe("a JSON file of orders", () => {
     ];
 
     expect(await read(JSON.stringify({ ...stated, segments }))).toMatchObject([
-      { ok: false, problems: ["/segments must state the journey of every flight, or of none"] },
+      { ok: false, problems: ["/segments/1/journey must be stated for every flight, or for none"] },
     ]);
   });
 });

@@ -256,7 +256,7 @@ function formatLaw(found: CaseDetail, options: CasePageOptions): string[] {
   const { decision, decisions, facts } = found;
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal ?? null;
   if (legal === null) return decision === null ? [] : describeCoverage(null, null).map((sentence) => `  ${sentence}`);
-  return formatLegal(legal, facts, options, mayBeAccepted(found));
+  return formatLegal(legal, facts, { ...options, mayBeAccepted: mayBeAccepted(found) });
 }
 
 function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {

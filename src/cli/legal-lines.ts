@@ -18,21 +18,29 @@ export interface ShownLegal extends Coverage {
   readonly warnings: readonly string[];
 }
 
+interface LegalLinesOptions {
+  readonly style: Style;
+  readonly width: number | null;
+  /** Whether the gateway offers to accept the change, and nobody has. */
+  readonly mayBeAccepted: boolean;
+}
+
 /** The rights that are open or may be, with their sources, whether there is a legal hold, and which laws cover the trip. */
 export function formatLegal(
   legal: ShownLegal,
   facts: StoredFacts | null,
-  { style, width }: { readonly style: Style; readonly width: number | null },
-  mayBeAccepted = true,
+  { style, width, mayBeAccepted }: LegalLinesOptions,
 ): string[] {
   const { verdicts, hold, warnings } = legal;
+  // Without a booked flight the hold stands for no right that was found: it only keeps the change from being accepted.
   const isBlind = legal.journeys?.length === 0;
   const holdLine = isBlind && !mayBeAccepted ? null : describeHold(hold, mayBeAccepted);
+  const reasons = holdLine === null ? [] : hold.reasons;
+  const coverage = describeCoverage(legal, facts).filter((sentence) => !reasons.includes(sentence));
   const open = verdicts.filter(({ verdict }) => verdict !== "not-entitled");
   return [
-    ...(holdLine === null
-      ? []
-      : [`  ${hold.held ? style.warn(holdLine) : holdLine}`, ...hold.reasons.map((reason) => `  - ${reason}`)]),
+    ...(holdLine === null ? [] : [`  ${hold.held ? style.warn(holdLine) : holdLine}`]),
+    ...reasons.map((reason) => `  - ${reason}`),
     ...(open.length === 0
       ? []
       : formatTable(
@@ -52,13 +60,13 @@ export function formatLegal(
           ]),
           { width, titleStyle: style.dim, indent: "  ", wrap: true },
         )),
-    ...describeCoverage(legal, facts).map((sentence) => `  ${sentence}`),
+    ...coverage.map((sentence) => `  ${sentence}`),
     ...warnings.map((warning) => `  ${style.warn("Warning:")} ${warning}`),
   ];
 }
 
 function rightWords({ right, amount }: ShownVerdict): string {
-  return amount === null ? nameRight(right) : `${nameRight(right)} of ${amount.currency} ${amount.value}`;
+  return amount === null ? nameRight(right) : `${nameRight(right)} of ${amount.currency} ${amount.value} per passenger`;
 }
 
 function unclearWords({ unknownFact }: ShownVerdict): string {

@@ -76,7 +76,7 @@ function formatOrder(order: EvaluatedOrder, policy: Policy, terminal: Terminal):
     ...verdict.reasons.map(({ code, text }) => `  - ${text} ${style.dim(`(${code})`)}`),
     "",
     style.bold("Passenger rights"),
-    ...formatLegal(assessment.legal, assessment.facts, { style, width }),
+    ...formatLegal(assessment.legal, assessment.facts, { style, width, mayBeAccepted: true }),
     "",
     style.bold("Rules tried"),
     ...formatRules(verdict.trace, { style, width }),

@@ -12,7 +12,7 @@ import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { createChangeHistory } from "../../src/store/gateway/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../src/store/gateway/gateway-orders.ts";
-import { createServiceSwitches } from "../../src/store/gateway/gateway-services.ts";
+import { createServiceSwitches } from "../../src/store/gateway/service-switches.ts";
 import { createShoppingStore } from "../../src/store/gateway/shopping-responses.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import type { TestDatabase } from "../harness/database.ts";

@@ -7,7 +7,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { createChangeHistory } from "../../store/gateway/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../store/gateway/gateway-orders.ts";
-import { createServiceSwitches } from "../../store/gateway/gateway-services.ts";
+import { createServiceSwitches } from "../../store/gateway/service-switches.ts";
 import { createShoppingStore } from "../../store/gateway/shopping-responses.ts";
 import { serveGatewaySide } from "../gateway-side.ts";
 import type { ProcessParts } from "../process-parts.ts";

@@ -14,6 +14,7 @@ import { orderRequest } from "../../builders/gateway-order.ts";
 import { exactRequest, leniencies, type WireRequest, wireRequest } from "../../builders/leniencies.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { eventually } from "../../harness/eventually.ts";
 
 let db: TestDatabase;
 let gateway: RunningGateway;
@@ -142,6 +143,26 @@ describe("an optional service", () => {
     },
   );
 
+  test("is switched as one of two requests at the same time says, and never as both together", async () => {
+    const [first, second, third] = optional.map(({ name }) => name);
+    await gateway.control("PUT", "/services", { services: { [third!]: false } });
+    const blocker = await db.ownerDatabase.pool.connect();
+    await blocker.query("begin");
+    await blocker.query("select from gateway.switched_off_services for update");
+
+    const switching = [first, second].map((name) =>
+      gateway.control("PUT", "/services", { services: { [name!]: false } }),
+    );
+    await eventually(async () => expect(await blockedSessions()).toBe(2));
+    await blocker.query("rollback");
+    blocker.release();
+    await Promise.all(switching);
+
+    const { services } = (await (await gateway.control("GET", "/services")).json()) as { services: object };
+    const switchedOff = Object.entries(services).flatMap(([name, isOn]) => (isOn ? [] : [name]));
+    expect([[first], [second]]).toContainEqual(switchedOff);
+  });
+
   test.each([
     ["an operation that is not optional", { services: { AirReservationStatus: false } }],
     ["no services", {}],
@@ -256,4 +277,12 @@ function expanded(bytes: Buffer, coding: string | undefined): Buffer {
   if (coding === "br") return brotliDecompressSync(bytes);
   if (coding === "gzip") return gunzipSync(bytes);
   return coding === "deflate" ? inflateSync(bytes) : bytes;
+}
+
+/** How many sessions of the service wait for a lock. */
+async function blockedSessions(): Promise<number> {
+  const { rows } = await db.database.pool.query<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]!.count;
 }

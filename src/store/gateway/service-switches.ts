@@ -17,6 +17,8 @@ export function createServiceSwitches(database: Database): ServiceSwitches {
     switchOff: (names) =>
       inTransaction(database, async (transaction) => {
         await Promise.all([
+          // Concurrent requests run one after the other; neither would delete what the other one inserts.
+          sql`select pg_advisory_xact_lock(hashtext('gateway.switched_off_services'))`.execute(transaction),
           sql`delete from gateway.switched_off_services`.execute(transaction),
           sql`
             insert into gateway.switched_off_services (operation)

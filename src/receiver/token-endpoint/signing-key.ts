@@ -1,11 +1,12 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { Secret } from "../../kernel/secret.ts";
 import type { NewSigningKey } from "../ports.ts";
+import { clockSkewSecondsMax } from "../ways/oauth.ts";
 
 export const tokenLifetimeSeconds = 10 * 60;
 
 /** The last token's lifetime, the largest clock skew of the settings, and a minute for a process that is signing. */
-export const retiredKeyPublishedMs = (tokenLifetimeSeconds + 300 + 60) * 1_000;
+export const retiredKeyPublishedMs = (tokenLifetimeSeconds + clockSkewSecondsMax + 60) * 1_000;
 
 /** ECDSA on P-256 has the shortest signatures that every JWT library verifies. */
 export async function makeSigningKey(createdAt: Date): Promise<NewSigningKey> {

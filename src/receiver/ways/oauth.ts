@@ -10,7 +10,7 @@ import { type Check, defineWay } from "./way.ts";
 const defaultOwnScope = "ocn.push";
 
 const defaultClockSkewSeconds = 60;
-const clockSkewSecondsMax = 300;
+export const clockSkewSecondsMax = 300;
 
 /** RFC 6749 section 3.3. */
 const scopeList = z

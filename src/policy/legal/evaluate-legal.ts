@@ -57,7 +57,7 @@ function askPreset(preset: LegalPreset, input: LegalInput): PresetResult {
     journey,
     truth: appliesTo(preset, journey, input.context.carriers),
   }));
-  const applies = anyTrue(journeys).value;
+  const applies = anyTrue(journeys.map(({ truth }) => truth)).value;
   const verdicts =
     applies === false ? [] : preset.triggers.flatMap((trigger) => judgeTrigger(preset, trigger, journeys, input));
   return { preset, applies, verdicts, silent: silenceOf(preset, journeys, input) };

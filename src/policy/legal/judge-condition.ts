@@ -29,11 +29,11 @@ export interface Judgement {
 export function judgeCondition(condition: LegalCondition, judged: Judged): Judgement {
   if ("any" in condition) {
     const parts = judgeUntil(true, condition.any, judged);
-    return joined(parts, anyTrue(parts), false);
+    return joined(parts, anyTrue(parts.map(({ truth }) => truth)), false);
   }
   if ("all" in condition) {
     const parts = judgeUntil(false, condition.all, judged);
-    return joined(parts, allTrue(parts), true);
+    return joined(parts, allTrue(parts.map(({ truth }) => truth)), true);
   }
   if ("unsettled" in condition) {
     return { truth: missing(condition.unsettled), because: wordsForUnsettled(condition.unsettled) };

@@ -5,13 +5,12 @@ import { isIn, type Territory } from "./territories.ts";
 import { allTrue, anyTrue, missing, no, type Truth, yes } from "./truth.ts";
 
 export function appliesTo({ scope }: LegalPreset, journey: JourneyChange, carriers: CarrierTable): Truth {
-  return anyTrue(scope.map((clause) => ({ truth: judgeClause(clause, journey, carriers) })));
+  return anyTrue(scope.map((clause) => judgeClause(clause, journey, carriers)));
 }
 
 /** Uses the airports, because `routeCountries` is missing if one is unknown. */
 export function staysWithin(territory: Territory, journey: JourneyChange): Truth {
-  const stated = airportsOf(journey).map((country) => isInTerritory(territory, country));
-  return allTrue(stated.map((truth) => ({ truth })));
+  return allTrue(airportsOf(journey).map((country) => isInTerritory(territory, country)));
 }
 
 function judgeClause(clause: ScopeClause, journey: JourneyChange, carriers: CarrierTable): Truth {
@@ -19,26 +18,25 @@ function judgeClause(clause: ScopeClause, journey: JourneyChange, carriers: Carr
   if ("departs" in clause) return isInTerritory(clause.departs, journey.flights[0]?.from.country ?? null);
   if ("flights" in clause) {
     return allTrue([
-      { truth: arrives(clause.arrives, journey) },
-      { truth: journey.flights.length === clause.flights ? yes : no },
-      { truth: isSoldByLastCarrier(journey) },
-      { truth: isLicensed(clause.lastBySellerLicensedIn, { flights: journey.flights.slice(-1) }, carriers) },
-      { truth: isOneBooking(journey) },
+      arrives(clause.arrives, journey),
+      journey.flights.length === clause.flights ? yes : no,
+      isSoldByLastCarrier(journey),
+      isLicensed(clause.lastBySellerLicensedIn, { flights: journey.flights.slice(-1) }, carriers),
+      isOneBooking(journey),
     ]);
   }
   if ("arrives" in clause) {
     const licensedIn = clause.licensedIn ?? null;
     return allTrue([
-      { truth: arrives(clause.arrives, journey) },
-      { truth: licensedIn === null ? yes : isLicensed(licensedIn, journey, carriers) },
+      arrives(clause.arrives, journey),
+      licensedIn === null ? yes : isLicensed(licensedIn, journey, carriers),
     ]);
   }
   const { unsettled } = clause;
-  if ("arrives" in unsettled)
-    return allTrue([{ truth: arrives(unsettled.arrives, journey) }, { truth: missing("operatingCarriers") }]);
-  const connects = { truth: connectsIn(unsettled.connectsIn, journey) };
-  if (unsettled.onSeveralBookings !== true) return allTrue([connects, { truth: missing("routeCountries") }]);
-  return isOneBooking(journey).value === true ? no : allTrue([connects, { truth: missing("selfTransfer") }]);
+  if ("arrives" in unsettled) return allTrue([arrives(unsettled.arrives, journey), missing("operatingCarriers")]);
+  const connects = connectsIn(unsettled.connectsIn, journey);
+  if (unsettled.onSeveralBookings !== true) return allTrue([connects, missing("routeCountries")]);
+  return isOneBooking(journey).value === true ? no : allTrue([connects, missing("selfTransfer")]);
 }
 
 function isOneBooking({ oneBooking }: JourneyChange): Truth {
@@ -47,7 +45,7 @@ function isOneBooking({ oneBooking }: JourneyChange): Truth {
 }
 
 function touches(territory: Territory, journey: JourneyChange): Truth {
-  return anyTrue(airportsOf(journey).map((country) => ({ truth: isInTerritory(territory, country) })));
+  return anyTrue(airportsOf(journey).map((country) => isInTerritory(territory, country)));
 }
 
 function arrives(territory: Territory, { flights }: JourneyChange): Truth {
@@ -56,7 +54,7 @@ function arrives(territory: Territory, { flights }: JourneyChange): Truth {
 
 function connectsIn(territory: Territory, { flights }: JourneyChange): Truth {
   const between = [...flights.slice(0, -1).map(({ to }) => to), ...flights.slice(1).map(({ from }) => from)];
-  return anyTrue(between.map(({ country }) => ({ truth: isInTerritory(territory, country) })));
+  return anyTrue(between.map(({ country }) => isInTerritory(territory, country)));
 }
 
 /** Unknown if only some flights are on carriers of these territories, or if no table lists a carrier. */

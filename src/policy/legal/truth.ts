@@ -9,15 +9,15 @@ export function missing(fact: string): Truth {
 }
 
 /** Returns true if one is true, else unknown if one is unknown, else false. */
-export function anyTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
-  return firstOf(parts, true) ?? firstOf(parts, "unknown") ?? no;
+export function anyTrue(truths: readonly Truth[]): Truth {
+  return firstOf(truths, true) ?? firstOf(truths, "unknown") ?? no;
 }
 
 /** Returns false if one is false, else unknown if one is unknown, else true. */
-export function allTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
-  return firstOf(parts, false) ?? firstOf(parts, "unknown") ?? yes;
+export function allTrue(truths: readonly Truth[]): Truth {
+  return firstOf(truths, false) ?? firstOf(truths, "unknown") ?? yes;
 }
 
-function firstOf<T extends { readonly truth: Truth }>(parts: readonly T[], value: Truth["value"]): Truth | undefined {
-  return parts.find(({ truth }) => truth.value === value)?.truth;
+function firstOf(truths: readonly Truth[], value: Truth["value"]): Truth | undefined {
+  return truths.find((truth) => truth.value === value);
 }

@@ -67,9 +67,9 @@ export function createQuarantine(database: Database, { clock, onReleased }: Quar
 
 interface QuarantinedRow {
   readonly source: string;
-  readonly received_at: Date;
+  readonly receivedAt: Date;
   readonly receipts: number;
-  readonly at: Date;
+  readonly since: Date;
 }
 
 /** Locks the digest first, as the receiver does; the second of the two finds the notification released. */
@@ -79,7 +79,7 @@ async function releaseNotification(
   clock: Clock,
 ): Promise<ReleaseOutcome> {
   const found = await sql<QuarantinedRow>`
-    select g.source, g.received_at, g.receipts, now() as at
+    select g.source, g.received_at as "receivedAt", g.receipts, now() as since
     from skedchange.notification_digests g
     join skedchange.notifications n on n.source = g.source and n.digest = g.digest
     where n.id = ${id}::uuid
@@ -90,16 +90,13 @@ async function releaseNotification(
   await nameActor(transaction, by);
   const released = await sql`
     update skedchange.notifications set state = 'released'
-    where received_at = ${row.received_at} and id = ${id}::uuid and state = 'quarantined'
+    where received_at = ${row.receivedAt} and id = ${id}::uuid and state = 'quarantined'
   `.execute(transaction);
   if (released.rowCount === 0) return { outcome: "not-quarantined" };
-  const { source, received_at: receivedAt, receipts, at: since } = row;
-  const cases = await requeueCasesOf(
-    transaction,
-    [{ id, source, receivedAt, receipts, isNew: true, since, orders, traceparent: null }],
-    clock,
-    { kind: "notification.replayed", actor: by.actor },
-  );
+  const cases = await requeueCasesOf(transaction, [{ ...row, id, isNew: true, orders, traceparent: null }], clock, {
+    kind: "notification.replayed",
+    actor: by.actor,
+  });
   await announceCases(
     transaction,
     cases.map((opened) => opened.id),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasInvisible } from "../kernel/visible-text.ts";
 import { pathBytesMax } from "./member-path.ts";
-import type { StatementClass } from "./statement-class.ts";
+import { statementClasses } from "./statement-class.ts";
 
 /** An order in the agency's own books: what was sold. */
 export type OrderToImport = z.output<typeof importedOrderSchema>;
@@ -70,7 +70,7 @@ export const observedStatementSchema = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{32}$/, "must be a digest")
     .nullable(),
-  class: z.enum(["stop", "code", "other"] satisfies StatementClass[]),
+  class: z.enum(statementClasses),
   /** The recognised word that makes it an order to stop. */
   word: line.max(100, "must have at most 100 characters").nullable(),
   /** Masked; null if it is no scalar. */

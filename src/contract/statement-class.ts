@@ -3,15 +3,15 @@ import { textOf } from "./lenient-value.ts";
 import { isNeutral, type NamedContext, orderInValue } from "./orders-to-stop.ts";
 
 /**
- * What can be marked as harmless, and how: an order to `stop` and a `code` or text only by path and value, every `other`
- * value (an id, an amount, a time, a link) by its path or one above it.
+ * What can be marked as harmless, and how, the strictest first: an order to `stop` and a `code` or text only by path and
+ * value, every `other` value (an id, an amount, a time, a link) by its path or one above it.
  */
-export type StatementClass = "stop" | "code" | "other";
+export const statementClasses = ["stop", "code", "other"] as const;
 
-const strictness = ["stop", "code", "other"] as const satisfies readonly StatementClass[];
+export type StatementClass = (typeof statementClasses)[number];
 
 export function strictest(classes: readonly StatementClass[]): StatementClass {
-  return strictness.find((each) => classes.includes(each)) ?? "other";
+  return statementClasses.find((each) => classes.includes(each)) ?? "other";
 }
 
 /** The longest value that is kept as it is. */

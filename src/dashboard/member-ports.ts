@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { decisionActions } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
+import { statementClasses } from "../contract/statement-class.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { instant, type Stored } from "../kernel/stored.ts";
 
-const statementClass = z.enum(["stop", "code", "other"]).meta({
+const statementClass = z.enum(statementClasses).meta({
   description:
     "`stop`: it tells to stop, and each value is marked by itself; `code`: a short value, and each is marked by itself; `other`: the path, or an element above it, is marked.",
 });

@@ -14,15 +14,15 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.rejected": {
     what: null,
-    todo: "Inform its owner of what it responded. Once it takes them, send it again.",
+    todo: "Inform the recipient's owner of what it responded with. Resend once it accepts these notifications.",
   },
   "sender.refused": {
     what: null,
-    todo: "After 401 or 403, check its authorization here; after 404, its URL. Otherwise inform its owner of what it responded.",
+    todo: "After 401 or 403, check its authorization here; after 404, its URL. Otherwise inform the recipient's owner of what it responded with.",
   },
   "sender.redirected": {
     what: null,
-    todo: "Redirects are not followed, because credentials must not go elsewhere. Enter the address that it redirects to.",
+    todo: "Redirects are not followed, because credentials must not go elsewhere. Enter the URL that it redirects to.",
   },
   "sender.recipient_gone": {
     what: "It says that this address is gone for good.",
@@ -39,15 +39,15 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.tls_failed": {
     what: "No secure connection can be made.",
-    todo: "Its certificate is invalid for this host or has expired, or it wants a client certificate of ours.",
+    todo: "Its certificate is invalid for this host or has expired, or the recipient requires a client certificate: check the one that is entered for it here.",
   },
   "sender.timeout": {
     what: "It does not respond in time.",
-    todo: "Inform its owner: it should acknowledge first and work afterwards. Or raise the attempt timeout.",
+    todo: "Inform the recipient's owner: it should acknowledge first and work afterwards. Or raise the attempt timeout.",
   },
   "sender.connection_lost": {
     what: "The connection broke off.",
-    todo: "If it goes on, inform its owner: its server or a proxy ends connections early.",
+    todo: "If it goes on, inform the recipient's owner: its server or a proxy ends connections early.",
   },
   "sender.answer_malformed": {
     what: "Its response is not HTTP.",
@@ -62,15 +62,15 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
     todo: "Check the URL and the header values of the recipient.",
   },
   "sender.token_unavailable": {
-    what: "No access token can be had.",
+    what: "No access token was obtained.",
     todo: "Its token endpoint does not work. Check the URL of the token endpoint.",
   },
   "sender.token_refused": {
-    what: "Its token endpoint refuses us.",
+    what: "The token endpoint rejected our credentials.",
     todo: "Check client id, secret, scope and audience.",
   },
   "sender.token_rejected": {
-    what: "It refuses a new access token.",
+    what: "The recipient rejected a new access token.",
     todo: "Check scope and audience, and that recipient and token endpoint belong together.",
   },
   "sender.credential_unreadable": {
@@ -78,11 +78,14 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
     todo: "Enter them again, or give this process the key that is missing from ENCRYPTION_KEYS.",
   },
   "sender.body_unreadable": {
-    what: "What is stored for it cannot be decrypted.",
+    what: "The stored body cannot be decrypted.",
     todo: "Give this process the key that is missing from ENCRYPTION_KEYS.",
   },
-  "sender.not_sent": { what: "It waited for its turn.", todo: "Nothing: it is sent again at once." },
-  "sender.stopped": { what: "The process stopped meanwhile.", todo: "Nothing: it is sent again at once." },
+  "sender.not_sent": {
+    what: "The attempt waited too long for its turn.",
+    todo: "Nothing: Skedchange retries at once.",
+  },
+  "sender.stopped": { what: "The process stopped meanwhile.", todo: "Nothing: Skedchange retries at once." },
 };
 
 /** Returns null for a code of another version. */

@@ -176,7 +176,7 @@ function createPolicies(
 
     activate: async (activation) => {
       const source = sources.find(({ id }) => id === activation.source);
-      if (source === undefined) return { outcome: "not-found", message: `There is no source ${activation.source}.` };
+      if (source === undefined) return { outcome: "no-such-source" };
       if (activation.role === "active" && source.policyFile !== null) {
         return {
           outcome: "refused",

@@ -185,7 +185,8 @@ export interface PolicyActivation extends Actor, Pick<PolicyTerm, "source" | "ro
 
 export type ActivationOutcome =
   | { readonly outcome: "activated" }
-  | { readonly outcome: "not-found"; readonly message: string }
+  | { readonly outcome: "no-such-source" }
+  | { readonly outcome: "no-such-version"; readonly version: string }
   /** Another version has the role than `replaces`. */
   | { readonly outcome: "conflict"; readonly current: string | null }
   | { readonly outcome: "refused"; readonly code: string; readonly message: string };

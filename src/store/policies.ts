@@ -193,9 +193,7 @@ async function activate(
       const { rows } = await sql`select 1 from skedchange.policy_versions where version = ${version}`.execute(
         transaction,
       );
-      if (rows.length === 0) {
-        return { outcome: "not-found", message: `There is no policy version ${version}. Add it first.` };
-      }
+      if (rows.length === 0) return { outcome: "no-such-version", version };
     }
     const current = await currentVersion(transaction, source, role);
     if (replaces !== undefined && replaces !== current) return { outcome: "conflict", current };

@@ -45,8 +45,17 @@ const noPolicy: ResponseDescription = {
   missing: noSuchVersion,
 };
 
-function notFound(detail: string): Problem {
-  return { status: 404, code: "policy.not_found", title: "No such policy", detail };
+function noSuchSource(source: string): Problem {
+  return {
+    status: 404,
+    code: "policy.not_found",
+    title: "No such source",
+    detail: `There is no source ${source.slice(0, 64)}.`,
+  };
+}
+
+async function hasSource(policies: Policies, source: string, visible: VisibleSources): Promise<boolean> {
+  return (await policies.listSources(visible)).some((each) => each.source === source);
 }
 
 function invalidPolicy(problems: readonly PolicyMistake[]): Problem {
@@ -60,7 +69,12 @@ function invalidPolicy(problems: readonly PolicyMistake[]): Problem {
 }
 
 function noSuchVersion(version: string): Problem {
-  return notFound(`There is no policy version ${version.slice(0, 64)}. Add it first.`);
+  return {
+    status: 404,
+    code: "policy.not_found",
+    title: "No such policy",
+    detail: `There is no policy version ${version.slice(0, 64)}. Add it first.`,
+  };
 }
 
 /**
@@ -133,9 +147,7 @@ export const policyRoutes = routes(policyTag.name, {
     },
     async handle({ body, caller: { actor, sources }, response }, { policies, backtests }: Needs & BacktestNeeds) {
       const { source, days, newest } = body;
-      if (!(await policies.listSources(sources)).some((each) => each.source === source)) {
-        return notFound(`There is no source ${source}.`);
-      }
+      if (!(await hasSource(policies, source, sources))) return noSuchSource(source);
       const text = await textToBacktest(policies, body, sources);
       if (typeof text !== "string") return text;
       const period = days === undefined ? { newest: newest ?? 1 } : { days };
@@ -167,22 +179,18 @@ export const policyRoutes = routes(policyTag.name, {
         "policy.invalid",
       ),
     },
-    async handle({ body: { replaces, ...activation }, caller: { actor, tokenId, sources } }, { policies }: Needs) {
-      const { source } = activation;
-      if (!isVisible(source, sources)) return notFound(`There is no source ${source}.`);
-      const { version } = activation;
+    async handle({ body, caller: { actor, tokenId, sources } }, { policies }: Needs) {
+      const { source, version } = body;
+      if (!(await hasSource(policies, source, sources))) return noSuchSource(source);
       if (version !== null && (await policies.readVersion(version, sources)) === null) return noSuchVersion(version);
-      const outcome = await policies.activate({
-        ...activation,
-        ...(replaces === undefined ? {} : { replaces }),
-        actor,
-        tokenId,
-      });
+      const outcome = await policies.activate({ ...body, actor, tokenId });
       switch (outcome.outcome) {
         case "activated":
           return { body: (await policies.listSources(sources)).find((each) => each.source === source)! };
-        case "not-found":
-          return notFound(outcome.message);
+        case "no-such-source":
+          return noSuchSource(source);
+        case "no-such-version":
+          return noSuchVersion(outcome.version);
         case "conflict":
           return {
             status: 409,

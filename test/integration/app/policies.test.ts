@@ -122,7 +122,7 @@ describe("activating", () => {
     const { policies } = await start();
 
     expect(await policies.activate({ source: "nowhere", role: "shadow", version: cautious, ...byAna })).toMatchObject({
-      outcome: "not-found",
+      outcome: "no-such-source",
     });
   });
 });

@@ -35,7 +35,7 @@ const noPolicies: Policies = {
   listSources: async () => [],
   listTerms: async () => [],
   addVersion: async () => ({ ok: false, problems: [] }),
-  activate: async () => ({ outcome: "not-found", message: "There are no policies." }),
+  activate: async () => ({ outcome: "no-such-source" }),
   listDifferences: async () => ({ items: [], next: null }),
   reevaluate: async () => null,
 };

@@ -255,6 +255,18 @@ describe("activating", () => {
   ])("%s is refused", async (_, change, status, code) => {
     expect(await activate(change)).toMatchObject({ status, body: { code } });
   });
+
+  test.each([
+    ["a source", { version: observing, source: "nowhere" }, "No such source", "There is no source nowhere."],
+    [
+      "a version",
+      { version: "f".repeat(64) },
+      "No such policy",
+      `There is no policy version ${"f".repeat(64)}. Add it first.`,
+    ],
+  ])("says which is missing: %s", async (_, change, title, detail) => {
+    expect(await activate(change)).toMatchObject({ status: 404, body: { title, detail } });
+  });
 });
 
 describe("replaying", () => {

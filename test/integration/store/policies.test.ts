@@ -135,7 +135,7 @@ describe("activating", () => {
   });
 
   test("of a version that is not kept is refused", async () => {
-    expect(await activate("d".repeat(64))).toMatchObject({ outcome: "not-found" });
+    expect(await activate("d".repeat(64))).toMatchObject({ outcome: "no-such-version" });
     expect(await activeVersions()).toEqual([]);
   });
 

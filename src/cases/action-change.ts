@@ -80,7 +80,7 @@ export interface ActionChange {
   readonly pendingApproval?: Pick<PendingApproval, "id" | "action" | "proposalDigest">;
   readonly endedApproval?: { readonly id: string; readonly state: "given" | "refused" | "void" };
   readonly contact?: NewContact;
-  /** The open tasks of this kind of the order, over all its cases, are done. */
+  /** The open tasks of this kind are done: of the case, and of the cases of its order before it. */
   readonly closesTasks?: TaskKind;
   readonly settledEffect?: SettledEffect;
   /** Booking references of the order, in place of those known. */

@@ -36,7 +36,7 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   const recorded = {
     contact,
     events: [event(known, `traveller.${contact.kind}`, detail)],
-    // Who is told of the newest change need not be told of those before.
+    // Who knows of this change need not be informed of those before.
     ...(contact.kind === "asked" ? {} : { closesTasks: "inform-traveller" as const }),
   };
   if (action.action !== "traveller-asked") {

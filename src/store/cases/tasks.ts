@@ -1,5 +1,4 @@
 import type { TaskKind } from "../../cases/decision.ts";
-import type { OrderKey } from "../../cases/order-context.ts";
 import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { type CaseTask, caseTask, type TaskFilter, type Tasks, type TasksChanged } from "../../dashboard/task-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -85,17 +84,22 @@ export function createTasks(
   };
 }
 
-/** Closes the open tasks of this kind of an order. The caller has named the token with which the person acts. */
+/**
+ * Closes the open tasks of this kind of a case, and of the cases of its order before it. The caller has named the token with
+ * which the person acts.
+ */
 export async function closeTasksOf(
   transaction: Connection,
-  { source, orderId }: OrderKey,
+  caseId: string,
   kind: TaskKind,
   { actor, at }: { readonly actor: string; readonly at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ readonly id: string }>`
-    select id from skedchange.tasks t
-    where t.case_id in (select c.id from skedchange.cases c where c.source = ${source} and c.order_id = ${orderId})
-      and t.kind = ${kind} and t.closed_at is null
+    select t.id
+    from skedchange.cases c
+      join skedchange.cases b on b.source = c.source and b.order_id = c.order_id and b.opened_at <= c.opened_at
+      join skedchange.tasks t on t.case_id = b.id
+    where c.id = ${caseId} and t.kind = ${kind} and t.closed_at is null
   `.execute(transaction);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);

@@ -31,8 +31,8 @@ function changed(sample: SampleName) {
   return withFlags(body, { Accept: "Y", Cancel: "Y", ReSchedule: "N" });
 }
 
-async function act(command: CaseCommand): Promise<void> {
-  const { id: caseId } = await worker.caseOf(orderId);
+async function act(command: CaseCommand, on?: string): Promise<void> {
+  const caseId = on ?? (await worker.caseOf(orderId)).id;
   const by = { caseId, note: null, version: null, visible: null, actor: "person:ana" };
   expect(await worker.worker.act({ ...command, ...by })).toMatchObject({ outcome: "accepted" });
   await worker.work(orderId);
@@ -113,6 +113,20 @@ test("a traveller who is informed of the next change need not be informed of the
 
   expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
   expect(await toInform()).toEqual({ newest: 0, earlier: 0 });
+});
+
+test("a traveller who is informed of an earlier change must still be informed of the next one", async () => {
+  await accepted();
+  const { id: earlier } = await worker.caseOf(orderId);
+  gateway.status = changed("misconnection");
+  await worker.notify(changed("misconnection"));
+  await worker.work(orderId);
+  await act({ action: "accept" });
+  expect(await toInform()).toEqual({ newest: 1, earlier: 1 });
+
+  await act(informed(), earlier);
+
+  expect(await toInform()).toEqual({ newest: 1, earlier: 0 });
 });
 
 test("cases are found by what their travellers know", async () => {

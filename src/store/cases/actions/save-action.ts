@@ -65,7 +65,7 @@ export async function saveAction(
     `.execute(transaction);
   }
   if (contact !== undefined) await insertContact(transaction, current, by, contact);
-  if (closesTasks !== undefined) await closeTasksOf(transaction, current, closesTasks, by);
+  if (closesTasks !== undefined) await closeTasksOf(transaction, current.id, closesTasks, by);
   if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
   if (references !== undefined) await putReferences(transaction, current, references);
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });

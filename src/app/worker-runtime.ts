@@ -5,6 +5,7 @@ import { dialect } from "../connectors/document/dialect.ts";
 import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
+import { defaultInformChoice } from "../policy/inform.ts";
 import { shippedCarriers } from "../policy/legal/carriers.ts";
 import type { QueueWork } from "../queue/run-queue.ts";
 import { createCaseStore } from "../store/cases/case-store.ts";
@@ -77,7 +78,7 @@ export function decidingParts({
     capabilitiesOf: () => interfaceDocument,
     policyOf: policies.policyOf,
     customerAgreementOf: (source) => agreed.has(source),
-    informChoiceOf: (source) => informChoices.get(source) ?? "task",
+    informChoiceOf: (source) => informChoices.get(source) ?? defaultInformChoice,
     shadowOf: policies.shadowOf,
     marksOf: members.marksOf,
     learningOf: members.learningOf,

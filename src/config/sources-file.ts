@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { informChoices } from "../policy/inform.ts";
+import { defaultInformChoice, informChoices } from "../policy/inform.ts";
 import { wayKinds, wayMembers, waysIn } from "../receiver/ways.ts";
 import { readYaml } from "./read-yaml.ts";
 import { secret } from "./setting.ts";
@@ -45,7 +45,7 @@ const source = z
     gateway: gateway.optional(),
     policy_file: text.optional(),
     customer_agreement: z.boolean().default(false),
-    inform: z.enum(informChoices).default("task"),
+    inform: z.enum(informChoices).default(defaultInformChoice),
     poll_hours: z.number().min(0).max(168).optional(),
     learn_orders: z.int().min(0).max(10_000).optional(),
     automation_hourly_limit: z.int().min(0).max(100_000).optional(),

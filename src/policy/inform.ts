@@ -4,3 +4,6 @@
  */
 export const informChoices = ["nobody", "task"] as const;
 export type InformChoice = (typeof informChoices)[number];
+
+/** Where neither says it. */
+export const defaultInformChoice: InformChoice = "task";

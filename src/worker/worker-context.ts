@@ -4,7 +4,7 @@ import type { CaseTiming } from "../cases/timing.ts";
 import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { InformChoice } from "../policy/inform.ts";
+import { defaultInformChoice, type InformChoice } from "../policy/inform.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -66,7 +66,7 @@ export function settingsOf(worker: DecidingParts, source: string): SourceSetting
     policy: worker.policyOf(source),
     shadow: worker.shadowOf(source),
     customerAgreement: worker.customerAgreementOf?.(source) ?? false,
-    inform: worker.informChoiceOf?.(source) ?? "task",
+    inform: worker.informChoiceOf?.(source) ?? defaultInformChoice,
     marks: worker.marksOf?.(source) ?? shippedMarks,
     learning: worker.learningOf?.(source) ?? null,
     timing: worker.timing,

@@ -56,7 +56,7 @@ export function informTasks(context: OrderContext, settings: SourceSettings, now
   const knowsOther = newest !== null && newest.proposalDigest !== proposalDigest;
   const isInformed = travellerStateFor(proposalDigest, travellerContacts).informedAt !== null;
   if (isInformed && !knowsOther) return [];
-  // Who was informed of another change believes in other flights, however small this change is.
+  // A traveller who was informed of another change, or asked about one, expects other flights, however small this change is.
   if (!knowsOther && informChoiceFor(context, lastSuccess, settings) === "nobody") return [];
   const reasons = [knowsOther ? reasonToCorrect(action) : reasonToInform(action)];
   return [{ kind: "inform-traveller", reasons, dueBy: informDueBy(lastSuccess, now) }];
@@ -78,11 +78,12 @@ const whatHappened: Readonly<Record<EffectAction, string>> = {
 };
 
 function reasonToInform(action: EffectAction): Reason {
-  return { code: "traveller-not-informed", text: `${whatHappened[action]}. The traveller has not been informed yet.` };
+  const text = `${whatHappened[action]}. Nobody has recorded that the traveller was informed.`;
+  return { code: "traveller-not-informed", text };
 }
 
 function reasonToCorrect(action: EffectAction): Reason {
-  const text = `${whatHappened[action]}. The traveller was last informed of another change.`;
+  const text = `${whatHappened[action]}. The last contact with the traveller was not about this change.`;
   return { code: "traveller-knows-otherwise", text };
 }
 

@@ -79,7 +79,7 @@ const workFilters = {
     .optional()
     .meta({
       description:
-        "What the traveller knows of the change: `asked` and without an answer since, `answered`, or `not-informed`: an open case of which nobody has told them, or a finished one with that task still open.",
+        "What people have recorded of the traveller: `asked` about the change and without an answer since, `answered`, or `not-informed`: an open case without a record that they were informed, or a finished one whose task to inform them is open.",
     }),
 };
 

@@ -63,7 +63,7 @@ const workNow = z.strictObject({
   askTraveller: count.meta({ description: "Cases whose traveller somebody has to ask." }),
   travellerAsked: count.meta({ description: "Cases that wait for the answer of a traveller who was asked." }),
   travellersToInform: count.meta({
-    description: "Finished cases whose traveller nobody has told yet what was accepted or cancelled.",
+    description: "Finished cases with an open task to inform the traveller.",
   }),
   effectsPending: count.meta({ description: "Accepts and cancels that can still be stopped." }),
   effectsFailed: count.meta({

@@ -74,7 +74,10 @@ test("an accepted change leaves a task to inform the traveller, until somebody r
     expect.objectContaining({
       kind: "inform-traveller",
       reasons: [
-        { code: "traveller-not-informed", text: "The change was accepted. The traveller has not been informed yet." },
+        {
+          code: "traveller-not-informed",
+          text: "The change was accepted. Nobody has recorded that the traveller was informed.",
+        },
       ],
       dueBy: expect.objectContaining({ rule: "departure-24h" }),
     }),

@@ -75,11 +75,11 @@ describe("the traveller of an accepted change", () => {
     expect(given({})).toMatchObject([
       {
         kind: "inform-traveller",
-        reasons: [{ text: "The change was accepted. The traveller has not been informed yet." }],
+        reasons: [{ text: "The change was accepted. Nobody has recorded that the traveller was informed." }],
       },
     ]);
     expect(given({ effect: { action: "cancel" } })).toMatchObject([
-      { reasons: [{ text: "The order was cancelled. The traveller has not been informed yet." }] },
+      { reasons: [{ text: "The order was cancelled. Nobody has recorded that the traveller was informed." }] },
     ]);
   });
 

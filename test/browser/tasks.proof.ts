@@ -25,7 +25,8 @@ async function leaveTasks(orderIds: readonly string[], number: string): Promise<
 }
 
 function row(orderId: string) {
-  return page.getByRole("row").filter({ has: page.getByRole("link", { name: orderId, exact: true }) });
+  const ticketRows = page.getByRole("row", { name: "Check the ticket" });
+  return ticketRows.filter({ has: page.getByRole("link", { name: orderId, exact: true }) });
 }
 
 function dialog() {
@@ -35,8 +36,9 @@ function dialog() {
 async function openTasks(): Promise<void> {
   await page.getByRole("link", { name: "Tasks" }).click();
   await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
-  // Each accept leaves a task to inform the traveller, too.
+  // Each accept leaves a task to inform the traveller, too, which stays until the list is read again.
   await page.getByLabel("Kind").selectOption("check-ticket");
+  await page.getByRole("row", { name: "Inform the traveller" }).first().waitFor({ state: "detached" });
 }
 
 describe("the tasks of one flight", () => {

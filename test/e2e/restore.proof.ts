@@ -67,6 +67,13 @@ withPrograms("a dump that is older than what happened at the gateway (needs pg_d
     for (const orderId of ["DONE01", "AGAIN1", "ERASED"]) await change(orderId, small);
     for (const orderId of ["OPEN01", "TAKEN1", "CANCEL"]) await change(orderId, large);
     for (const orderId of ["DONE01", "AGAIN1", "ERASED"]) await inState(orderId, "done");
+    // An order with an open task is not erased.
+    const { items: tasks } = (await api.get("/api/v1/tasks?state=open")) as {
+      items: { id: string; orderId: string }[];
+    };
+    for (const { id } of tasks.filter(({ orderId }) => orderId === "ERASED")) {
+      expect((await api.closeTask(id, "written to")).status).toBe(200);
+    }
     const waiting = await Promise.all(["OPEN01", "TAKEN1", "CANCEL"].map((id) => inState(id, "awaiting-agent")));
     const head = /head\s+(\d+:[0-9a-f]+)/i.exec((await succeeds(skedchange(live, "audit", "verify"))).stdout)?.[1];
     expect(head).toBeDefined();

@@ -166,7 +166,7 @@ export async function startTwoInstallations({
 
 export async function succeeds(command: Promise<Ended>): Promise<Ended> {
   const ended = await command;
-  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(0);
   return ended;
 }
 

@@ -24,6 +24,8 @@ export interface NewTask {
   readonly kind: TaskKind;
   readonly reasons: readonly Reason[];
   readonly dueBy: TaskDueBy | null;
+  /** Whether an event asks a system of the agency to do it, which closes the task by acknowledging the event. */
+  readonly byEvent?: boolean;
 }
 
 export interface EffectEnding {

@@ -47,7 +47,7 @@ export function tasksAfterAccept(
   return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
 }
 
-/** Asks a person to inform the traveller of what the order's last effect changed, if somebody must and nobody has; else empty. */
+/** Asks a person or a system to inform the traveller of what the order's last effect changed, if somebody must and nobody has; else empty. */
 export function informTasks(context: OrderContext, settings: SourceSettings, now: Date): readonly NewTask[] {
   const { lastSuccess, travellerContacts } = context;
   if (lastSuccess === null) return [];
@@ -56,10 +56,12 @@ export function informTasks(context: OrderContext, settings: SourceSettings, now
   const knowsOther = newest !== null && newest.proposalDigest !== proposalDigest;
   const isInformed = travellerStateFor(proposalDigest, travellerContacts).informedAt !== null;
   if (isInformed && !knowsOther) return [];
+  const choice = informChoiceFor(context, lastSuccess, settings);
   // A traveller who was informed of another change, or asked about one, expects other flights, however small this change is.
-  if (!knowsOther && informChoiceFor(context, lastSuccess, settings) === "nobody") return [];
+  if (!knowsOther && choice === "nobody") return [];
   const reasons = [knowsOther ? reasonToCorrect(action) : reasonToInform(action)];
-  return [{ kind: "inform-traveller", reasons, dueBy: informDueBy(lastSuccess, now) }];
+  const byEvent = (choice === "nobody" ? settings.inform : choice) === "event";
+  return [{ kind: "inform-traveller", reasons, dueBy: informDueBy(lastSuccess, now), byEvent }];
 }
 
 /** As the rule says that decided, else the source. No rule decided what a person did. */

@@ -38,7 +38,7 @@ const policyRule = describing<Omit<PolicyRule, "condition"> & { readonly reads: 
     wait: z.strictObject({ minutesAfterChange: z.int(), minutesBeforeDeparture: z.int() }).nullable(),
     inform: describing<InformChoice | null>(z.string().nullable()).meta({
       description:
-        "Who tells the traveller once the change is accepted or cancelled: `nobody`, or a person by a `task`; null: as the source says.",
+        "Who informs the traveller once the change is accepted or cancelled: `nobody`, a person by a `task`, or a system of the agency by an `event`; null: as the source says.",
     }),
     reason: z.string(),
     explain: z.string().nullable(),

@@ -37,7 +37,10 @@ export const outgoingEventSchema = z
       .extend({ action: z.enum(["accept", "cancel"]), state: z.enum(["succeeded", "failed", "unknown"]) })
       .nullable()
       .meta({ description: "Only in `effect.*`." }),
-    task: reference.extend({ kind: z.string() }).nullable().meta({ description: "Only in `task.opened`." }),
+    task: reference
+      .extend({ kind: z.string() })
+      .nullable()
+      .meta({ description: "Only in `task.opened` and `traveller.inform`." }),
   })
   .meta({ id: "OutgoingEvent" });
 

@@ -12,6 +12,7 @@ export const outgoingEventTypes = [
   "effect.failed",
   "effect.unknown",
   "task.opened",
+  "traveller.inform",
 ] as const;
 export type OutgoingEventType = (typeof outgoingEventTypes)[number];
 
@@ -25,10 +26,14 @@ export const eventDescriptions: Readonly<Record<OutgoingEventType, string>> = {
   "effect.failed": "The gateway did not accept or cancel",
   "effect.unknown": "The outcome of an accept or a cancel is unknown",
   "task.opened": "A task for a person was opened",
+  "traveller.inform":
+    "The traveller is to be informed; a 2xx says that you do it, and closes the task. Sent only to recipients that name this type",
 };
 
 const eventInput = z.strictObject({
-  eventTypes: z.array(z.enum(outgoingEventTypes)).nullable().meta({ description: "Null means all events." }),
+  eventTypes: z.array(z.enum(outgoingEventTypes)).nullable().meta({
+    description: "Null means all events but `traveller.inform`, which is sent only to recipients that name it.",
+  }),
   sources: z.array(z.string()).nullable().meta({ description: "Null means all." }),
 });
 

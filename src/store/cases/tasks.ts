@@ -1,6 +1,7 @@
 import type { TaskKind } from "../../cases/decision.ts";
 import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { type CaseTask, caseTask, type TaskFilter, type Tasks, type TasksChanged } from "../../dashboard/task-ports.ts";
+import { eventActor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
 import { columnsOf, datesOf } from "../database/columns-of.ts";
@@ -107,6 +108,27 @@ export async function closeTasksOf(
     sets: sql`closed_at = ${at}, closed_by = ${actor}, closed_token_id = ${namedToken}`,
     event: { kind: "task.closed", at, actor, tokenId: null, detail: {} },
   });
+}
+
+/**
+ * Closes the open tasks whose event a recipient has acknowledged. Whoever acknowledges it has only said that it informs the
+ * traveller, so nothing is recorded as a contact.
+ */
+export async function closeTasksDoneByEvents(database: Database, clock: Clock): Promise<void> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select t.id from skedchange.tasks t join skedchange.event_bodies b on b.publish_key = 'traveller.inform/' || t.id
+    where t.closed_at is null and t.by_event
+      and exists (select from skedchange.event_deliveries d where d.body_id = b.id and d.state = 'delivered')
+  `.execute(database.connection);
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  const at = clock.now();
+  await inTransaction(database, (transaction) =>
+    changeOpen(transaction, ids, null, {
+      sets: sql`closed_at = ${at}, closed_by = ${eventActor}`,
+      event: { kind: "task.closed", at, actor: eventActor, tokenId: null, detail: {} },
+    }),
+  );
 }
 
 /** See `nameToken`. */

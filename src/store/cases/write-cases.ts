@@ -264,6 +264,7 @@ const taskFields: Fields = {
   openedAt: "timestamptz",
   dueBy: "timestamptz",
   dueByRule: "text",
+  byEvent: "boolean",
 };
 
 const taskColumns = columnsFor(taskFields);
@@ -271,8 +272,13 @@ const taskValues = fieldsOf("t", taskFields);
 const placedTaskFields: Fields = { place: "integer", ...taskFields };
 
 /** A task to open, as JSON. `place` is that of its save. */
-export function taskRow(place: number, id: string, at: Date, { kind, reasons, dueBy }: NewTask): object {
-  return { place, id, kind, reasons, openedAt: at, dueBy: dueBy?.at, dueByRule: dueBy?.rule };
+export function taskRow(
+  place: number,
+  id: string,
+  at: Date,
+  { kind, reasons, dueBy, byEvent = false }: NewTask,
+): object {
+  return { place, id, kind, reasons, openedAt: at, dueBy: dueBy?.at, dueByRule: dueBy?.rule, byEvent };
 }
 
 /**

@@ -25,12 +25,16 @@ create table skedchange.tasks (
   assignee text,
   -- The API token with which somebody closed it.
   closed_token_id uuid,
+  -- Whether an event asks a system of the agency to do it. The task is closed once a recipient has acknowledged that event.
+  by_event boolean not null default false
+    constraint tasks_only_informing_is_by_event check (not by_event or kind = 'inform-traveller'),
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check ((closed_at is null) = (closed_by is null)),
   constraint tasks_due_by_has_a_rule check ((due_by is null) = (due_by_rule is null))
 );
 create index tasks_open_by_due on skedchange.tasks (due_by, id) where closed_at is null;
 create index tasks_open_by_assignee on skedchange.tasks (assignee) where closed_at is null and assignee is not null;
+create index tasks_open_by_event on skedchange.tasks (id) where closed_at is null and by_event;
 create trigger tasks_closed_once before update on skedchange.tasks
   for each row when (old.closed_at is not null and not skedchange.is_deleting())
   execute function skedchange.refuse_rewriting_history();

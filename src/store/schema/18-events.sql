@@ -253,7 +253,9 @@ begin
   end if;
   select * into case_row from skedchange.cases where id = about_case;
   select array_agg(r.id) into recipients from skedchange.event_recipients r
-  where r.state <> 'removed' and (r.event_types is null or event_type = any (r.event_types))
+  where r.state <> 'removed'
+    -- Whoever takes everything has not said that it informs travellers.
+    and (event_type = any (r.event_types) or (r.event_types is null and event_type <> 'traveller.inform'))
     and (r.sources is null or case_row.source = any (r.sources));
   if recipients is null then
     return;
@@ -358,6 +360,10 @@ as $$
 begin
   perform skedchange.add_event('task.opened', 'task.opened/' || new.id, new.case_id,
     jsonb_build_object('taskId', new.id));
+  if new.by_event then
+    perform skedchange.add_event('traveller.inform', 'traveller.inform/' || new.id, new.case_id,
+      jsonb_build_object('taskId', new.id));
+  end if;
   return null;
 end
 $$;

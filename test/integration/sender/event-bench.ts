@@ -133,6 +133,7 @@ export function aCase({ source = "default", note = null as string | null } = {})
     decision: randomUUID(),
     effect: randomUUID(),
     task: randomUUID(),
+    taskToInform: randomUUID(),
   };
   const order: Statement = ["insert into skedchange.orders (source, order_id) values ($1, $2)", [source, ids.order]];
   const open: Statement = [
@@ -173,11 +174,29 @@ export function aCase({ source = "default", note = null as string | null } = {})
      values ($1, $2, $3, $4, 'check-ticket', '[]', now())`,
     [ids.task, ids.case, source, ids.order],
   ];
+  const openTaskToInform: Statement = [
+    `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, by_event)
+     values ($1, $2, $3, $4, 'inform-traveller', '[]', now(), true)`,
+    [ids.taskToInform, ids.case, source, ids.order],
+  ];
   const overdue: Statement = [
     "update skedchange.cases set due_by = now() - interval '1 minute', due_by_rule = 'response', overdue_at = now() where id = $1",
     [ids.case],
   ];
-  return { ids, order, open, decide, decideOn, inForce, move, planEffect, moveEffect, openTask, overdue };
+  return {
+    ids,
+    order,
+    open,
+    decide,
+    decideOn,
+    inForce,
+    move,
+    planEffect,
+    moveEffect,
+    openTask,
+    openTaskToInform,
+    overdue,
+  };
 }
 
 /**

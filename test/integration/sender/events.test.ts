@@ -38,8 +38,8 @@ const countBodies = async () => {
 };
 
 /** Takes a case from its opening to the end, one transaction after the other. */
-async function live(script: ReturnType<typeof aCase>): Promise<void> {
-  const { order, open, decide, inForce, move, planEffect, moveEffect, openTask } = script;
+async function live(script: ReturnType<typeof aCase>, openTask = script.openTask): Promise<void> {
+  const { order, open, decide, inForce, move, planEffect, moveEffect } = script;
   await bench.together("commit", order, open);
   await bench.together("commit", move("checking"));
   await bench.together("commit", decide, inForce);
@@ -184,6 +184,102 @@ describe("an event", () => {
     expect(sent).not.toContain(marker);
     expect(sent.toLowerCase()).not.toContain("erika");
     expect(bench.lines.join("\n")).not.toContain(marker);
+  });
+});
+
+describe("an event to inform the traveller", () => {
+  const inform = { eventTypes: ["traveller.inform"] };
+  const taskOf = async ({ ids }: ReturnType<typeof aCase>) => {
+    const { rows } = await bench.run(
+      `select t.closed_by as "closedBy", array(
+         select kind || ' by ' || actor from skedchange.case_events where case_id = t.case_id order by id
+       ) as timeline
+       from skedchange.tasks t where t.id = $1`,
+      [ids.taskToInform],
+    );
+    return rows[0] as { readonly closedBy: string | null; readonly timeline: readonly string[] };
+  };
+  async function acceptedWithTask(): Promise<ReturnType<typeof aCase>> {
+    const script = aCase();
+    await live(script, script.openTaskToInform);
+    return script;
+  }
+  /** Whoever acknowledged is looked for every two seconds. */
+  async function deliverAndLook(): Promise<void> {
+    await bench.deliver();
+    bench.pass(2_000);
+    await bench.deliver();
+  }
+
+  test("names its task, and closes it once a recipient has acknowledged it", async () => {
+    await bench.addRecipient(receiver.url, inform);
+    const script = await acceptedWithTask();
+    expect(await taskOf(script)).toEqual({ closedBy: null, timeline: [] });
+
+    await deliverAndLook();
+
+    expect(received()).toMatchObject([
+      { type: "traveller.inform", state: "done", task: { id: script.ids.taskToInform, kind: "inform-traveller" } },
+    ]);
+    expect(await taskOf(script)).toEqual({ closedBy: "event", timeline: ["task.closed by event"] });
+    const { rows } = await bench.run(
+      "select actor from skedchange.audit_entries where kind = 'task.closed' and case_id = $1",
+      [script.ids.case],
+    );
+    expect(rows).toEqual([{ actor: "event" }]);
+  });
+
+  test("leaves the task open until it is acknowledged", async () => {
+    await receiver.close();
+    receiver = await startReceiver(respondWith(503));
+    await bench.addRecipient(receiver.url, inform);
+    const script = await acceptedWithTask();
+
+    await deliverAndLook();
+
+    expect(received().map(({ type }) => type)).toContain("traveller.inform");
+    expect(await taskOf(script)).toEqual({ closedBy: null, timeline: [] });
+  });
+
+  test("is not sent to recipients of every type, which have not said that they inform travellers", async () => {
+    await bench.addRecipient(receiver.url);
+    const script = await acceptedWithTask();
+
+    await deliverAndLook();
+
+    expect(received().map(({ type }) => type)).toEqual(wholeLife);
+    expect(await taskOf(script)).toEqual({ closedBy: null, timeline: [] });
+  });
+
+  test("is not sent for a task that is for a person", async () => {
+    await bench.addRecipient(receiver.url, inform);
+    const { order, open, openTask } = aCase();
+    await bench.together("commit", order, open, openTask);
+
+    await deliverAndLook();
+
+    expect(receiver.posts).toHaveLength(0);
+  });
+
+  test("changes nothing of a task that a person has closed before", async () => {
+    await bench.addRecipient(receiver.url, inform);
+    const script = await acceptedWithTask();
+    const close = "update skedchange.tasks set closed_at = now(), closed_by = 'person:ana' where id = $1";
+    await bench.run(close, [script.ids.taskToInform]);
+
+    await deliverAndLook();
+
+    expect(received()).toHaveLength(1);
+    expect(await taskOf(script)).toEqual({ closedBy: "person:ana", timeline: [] });
+  });
+
+  test("cannot be asked for by a task of another kind", async () => {
+    const { order, open, ids } = aCase();
+    await bench.together("commit", order, open);
+    const forged = `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, by_event)
+      values ($1, $2, 'default', $3, 'check-ticket', '[]', now(), true)`;
+
+    await expect(bench.run(forged, [ids.task, ids.case, ids.order])).rejects.toMatchObject({ code: "23514" });
   });
 });
 

@@ -95,6 +95,17 @@ test("an accepted change leaves a task to inform the traveller, until somebody r
   expect(await counted()).toBe(before);
 });
 
+test("an accepted change asks a system of the agency to inform the traveller where the source says so", async () => {
+  worker = createWorkerUnderTest(db.database, gateway, { informChoiceOf: () => "event" });
+  await accepted();
+
+  const { rows } = await db.database.pool.query(
+    "select kind from skedchange.tasks where order_id = $1 and by_event and closed_at is null",
+    [orderId],
+  );
+  expect(rows).toEqual([{ kind: "inform-traveller" }]);
+});
+
 test("a traveller who was informed before the accept need not be informed again", async () => {
   await worker.notify(changed("flight-number-only"));
   await worker.work(orderId);

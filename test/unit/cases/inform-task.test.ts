@@ -71,6 +71,20 @@ describe("the traveller of an accepted change", () => {
     expect(codesOf(given(how))).toEqual(codes);
   });
 
+  test.each<[string, Given, boolean]>([
+    ["by an event where the rule says so", { rule: "event" }, true],
+    ["by an event where the source says so and the rule nothing", { source: "event" }, true],
+    ["by a person where the rule says so, whatever the source does", { rule: "task", source: "event" }, false],
+    [
+      "as the source says where the rule says nobody, when they were informed of another change",
+      { rule: "nobody", source: "event", contacts: [contact("informed", "another")] },
+      true,
+    ],
+    ["by a person where neither rule nor source says event", {}, false],
+  ])("is informed %s", (_, how, byEvent) => {
+    expect(given(how)).toMatchObject([{ kind: "inform-traveller", byEvent }]);
+  });
+
   test("is to be informed by a task that says what happened", () => {
     expect(given({})).toMatchObject([
       {

@@ -298,7 +298,7 @@ describe("a policy that does not load", () => {
       "do: { review: { priority: 1.5 } }",
       "p.yaml:6:31: rule 'one': 'priority' must be a whole number from 0 (most urgent) to 9.",
     ],
-    ["do: accept\n    inform: everybody", "p.yaml:7:13: rule 'one': 'inform' must be one of nobody, task."],
+    ["do: accept\n    inform: everybody", "p.yaml:7:13: rule 'one': 'inform' must be one of nobody, task, event."],
     ["enabled: yes\n    do: none", "p.yaml:6:14: rule 'one': 'enabled' must be true or false."],
     [
       "do: none\n    explain: Later by {departureLaterMinute}.",

@@ -1,6 +1,7 @@
 /** Who acts without being a person, as the audit stores it. */
 const programs: ReadonlySet<string> = new Set([
   "clock",
+  "event",
   "file",
   "policy",
   "receiver",

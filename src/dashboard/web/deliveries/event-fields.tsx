@@ -24,6 +24,7 @@ const eventMeanings: Readonly<Record<OutgoingEventType, string>> = {
   "effect.failed": "the gateway has not accepted or cancelled",
   "effect.unknown": "the outcome at the gateway is unknown",
   "task.opened": "something is left to do for a person",
+  "traveller.inform": "the recipient is to inform a traveller, which it takes on by acknowledging",
 };
 
 /** Which events a recipient of the agency gets. */
@@ -32,7 +33,7 @@ export function EventFields({ rules, onChange }: EventFieldsProps) {
   return (
     <>
       <Checkbox
-        label="All events, also those of later versions"
+        label="All events but traveller.inform, also those of later versions"
         checked={eventTypes === null}
         onChange={(event) => onChange({ ...rules, eventTypes: event.currentTarget.checked ? null : ["case.decided"] })}
       />

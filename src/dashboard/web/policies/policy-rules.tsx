@@ -12,6 +12,7 @@ const tones: Readonly<Record<string, string>> = {
 const informWords: Readonly<Record<NonNullable<PolicyRule["inform"]>, string>> = {
   nobody: "The traveller need not be informed",
   task: "A task to inform the traveller",
+  event: "An event to a system that informs the traveller",
 };
 
 export function PolicyRules({ rules }: { readonly rules: readonly PolicyRule[] }) {

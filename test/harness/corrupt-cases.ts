@@ -15,7 +15,7 @@ const firstSeed = Number(process.env["MUTATION_SEED"] ?? 20_261_121);
  * `npm run test:proof` reads one of these parts of the bodies, another one each day: reading all of them takes most of
  * the time of these tests. `npm run test:long` reads all.
  */
-const parts = mutations === undefined ? sampleSize({ quick: 1, proof: 4 }) : 1;
+const parts = mutations === undefined ? sampleSize({ quick: 1, proof: 8 }) : 1;
 const part = Math.floor(Date.now() / 86_400_000) % parts;
 
 /** A single body takes milliseconds; on a busy machine a pause of the process may be counted in. */

@@ -62,7 +62,7 @@ function namedIn(views: readonly OrderView[]): object[] {
 }
 
 describe("a damaged notification", () => {
-  test("is a view or a typed problem with a path, the same for receiver and worker (another quarter of the bodies each day)", () => {
+  test("is a view or a typed problem with a path, the same for receiver and worker (another eighth of the bodies each day)", () => {
     forCorruptBodies(notifications, 0.5, checkReading);
     // Half of 100,000 bodies are for this test; `npm run test:long` reads all of them.
   }, 300_000);

@@ -62,7 +62,7 @@ function readBytes(bytes: Uint8Array, reader: Reader): void {
 }
 
 describe("a damaged request or response", () => {
-  test("is a query, a response, or a typed problem with a path (another quarter of the bodies each day)", () => {
+  test("is a query, a response, or a typed problem with a path (another eighth of the bodies each day)", () => {
     forCorruptBodies(readers, 0.5, readBytes);
     // Half of 100,000 bodies are for this test; `npm run test:long` reads all of them.
   }, 300_000);

@@ -234,7 +234,7 @@ describe("a normalised body", () => {
     expect(normaliseBody(inLowerCase(response))).toEqual(normaliseBody(response));
   });
 
-  test("does not change when it is normalised again, however damaged the body was (another quarter of the bodies each day)", () => {
+  test("does not change when it is normalised again, however damaged the body was (another eighth of the bodies each day)", () => {
     const bodies = all.map(([, operation]) => ({
       text: JSON.stringify(exampleOf(operation).response),
       normalise: createNormaliser(operation.responseSchema),

@@ -8,6 +8,7 @@ import { readUnchained } from "../store/audit/unchained-entries.ts";
 import { readStops } from "../store/cases/automation.ts";
 import { readBacklog } from "../store/cases/backlog.ts";
 import { createClockStore } from "../store/cases/clocks.ts";
+import { countTasksWithoutRecipient } from "../store/cases/tasks.ts";
 import type { Database } from "../store/database/database.ts";
 import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
 import { createPolicyStore } from "../store/policies.ts";
@@ -43,6 +44,7 @@ export async function examineWork(
     ...examineProxies(processes),
     ...examineSending(processes, await readUnsent(database)),
     await examineCases(database, clock),
+    ...(await examineInforming(database)),
     ...examineBacklog(backlog),
     ...(await readStops(database.connection)).map(examineStop),
     await examineAudit(database, clock),
@@ -140,6 +142,21 @@ async function examineCases(database: Database, clock: Clock): Promise<Finding> 
     ...(overdue + overdueTasks === 0 ? [] : ["What is overdue comes first on the dashboard."]),
   ].join(" ");
   return warning(subject, `${found.join(", and ")}.`, { advice });
+}
+
+/** Reports travellers whom a system of the agency should inform, and whom nothing asks to. */
+async function examineInforming(database: Database): Promise<Finding[]> {
+  const waiting = await countTasksWithoutRecipient(database.connection);
+  return [...waiting].map(([source, count]) =>
+    warning(
+      `informing ${source}`,
+      `${counted(count, "traveller waits", "travellers wait")} to be informed by an event, and no recipient of events names traveller.inform.`,
+      {
+        advice:
+          "Name traveller.inform at the recipient that informs travellers of this source: Events in the dashboard. It gets what happens from then on, so inform those who wait yourself: Tasks.",
+      },
+    ),
+  );
 }
 
 function sumOf(counts: ReadonlyMap<string, number>): number {

@@ -131,6 +131,20 @@ export async function closeTasksDoneByEvents(database: Database, clock: Clock): 
   );
 }
 
+/** Open tasks that an event should do, and that no recipient names; by source. */
+export async function countTasksWithoutRecipient(connection: Connection): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ readonly source: string; readonly count: number }>`
+    select t.source, count(*) as count from skedchange.tasks t
+    where t.closed_at is null and t.by_event and not exists (
+      select from skedchange.event_recipients r
+      where r.state <> 'removed' and 'traveller.inform' = any(r.event_types)
+        and (r.sources is null or t.source = any(r.sources))
+    )
+    group by t.source order by t.source
+  `.execute(connection);
+  return new Map(rows.map(({ source, count }) => [source, count]));
+}
+
 /** See `nameToken`. */
 const namedToken = sql`nullif(current_setting('skedchange.token_id', true), '')::uuid`;
 

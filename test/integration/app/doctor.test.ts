@@ -297,6 +297,39 @@ describe("the doctor", () => {
     expect(await find(settings(), "retention")).toBeUndefined();
   });
 
+  test("says that travellers wait to be informed by an event that no recipient names", async () => {
+    const owner = database.ownerDatabase;
+    const caseId = await insertCase(owner, { source: "default", state: "done" });
+    await owner.pool.query(
+      `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, by_event)
+       select gen_random_uuid(), id, source, order_id, 'inform-traveller', '[]', now(), true
+       from skedchange.cases where id = $1`,
+      [caseId],
+    );
+    const addRecipient = (types: string | null, sources: string) =>
+      owner.pool.query(
+        `insert into skedchange.event_recipients (id, name, url, auth_type, credential, state_changed_at, created_at,
+           updated_at, signing_secrets, signing_secret_count, event_types, sources)
+         values (gen_random_uuid(), 'Mid-office', 'https://mid-office.example', 'none', '', now(), now(), now(), '', 1,
+           $1::text[], $2::text[])`,
+        [types, sources],
+      );
+    try {
+      await addRecipient(null, "{default}");
+      await addRecipient("{traveller.inform}", "{other}");
+      expect(await find(settings(), "informing default")).toEqual({
+        subject: "informing default",
+        state: "warning",
+        detail: "1 traveller waits to be informed by an event, and no recipient of events names traveller.inform.",
+        advice: expect.stringContaining("Events in the dashboard"),
+      });
+      await addRecipient("{traveller.inform}", "{default}");
+      expect(await find(settings(), "informing default")).toBeUndefined();
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.event_recipients cascade");
+    }
+  });
+
   test("says that nobody sends notices and events while no sender runs", async () => {
     const owner = database.ownerDatabase;
     const receiver = createHeartbeat(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });

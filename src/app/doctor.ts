@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns/promises";
 import { existsSync, readFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,7 +10,7 @@ import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { counted } from "../kernel/counted.ts";
 import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
-import { tryMailServer } from "../notices/smtp.ts";
+import { domainOf, type SmtpOptions, tryMailServer } from "../notices/smtp.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 import { queueMayEvict } from "../queue/redis-connections.ts";
@@ -24,6 +25,7 @@ import { createPeopleStore } from "../store/people.ts";
 import { silentLogger } from "../telemetry/logger.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { activeTimeZones, shippedTimeZones } from "../travel/zones.ts";
+import { examineMailDomain, type ResolveTxt } from "./examine-mail-domain.ts";
 import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import { addUserAdvice, demoDataWarning, type Finding, off, ok, problem, warning } from "./finding.ts";
@@ -35,7 +37,11 @@ import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
 const reachTimeoutMs = 5_000;
 
 /** Changes and starts nothing. Stops at invalid settings. */
-export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch = fetch): Promise<Finding[]> {
+export async function examine(
+  environment: NodeJS.ProcessEnv,
+  send: typeof fetch = fetch,
+  resolveTxt: ResolveTxt = lookUpTxt,
+): Promise<Finding[]> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) {
     return loaded.problems.map((found) => problem("settings", found));
@@ -43,7 +49,7 @@ export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch
   const unknown = describeUnknownSettings(environment).map((detail) => warning("settings", detail));
   const [[mode, ...others], mail] = await Promise.all([
     examineConfiguration(loaded.configuration, send),
-    examineMailServer(loaded.configuration),
+    examineMail(loaded.configuration, resolveTxt),
   ]);
   return [mode!, ...unknown, ...others, ...mail];
 }
@@ -372,9 +378,22 @@ async function examineIdentityProvider({ identityProvider }: Configuration, send
 }
 
 /** Signs in there, which the page of a process that runs does not: a mail server may not like it often. */
-async function examineMailServer({ settings }: Configuration): Promise<Finding[]> {
+async function examineMail({ settings }: Configuration, resolveTxt: ResolveTxt): Promise<Finding[]> {
   const smtp = smtpOf(settings);
   if (smtp === null) return [];
+  const domain = domainOf(smtp.from);
+  const parts = await Promise.all([
+    examineMailServer(smtp),
+    domain === null ? [] : examineMailDomain(domain, settings.MAIL_DKIM_SELECTOR ?? null, resolveTxt),
+  ]);
+  return parts.flat();
+}
+
+/** Waits no longer for a name than for other servers. */
+const lookUpTxt: ResolveTxt = async (name) =>
+  await new Resolver({ timeout: reachTimeoutMs, tries: 1 }).resolveTxt(name);
+
+async function examineMailServer(smtp: SmtpOptions): Promise<Finding[]> {
   const subject = "mail";
   const { host } = new URL(smtp.url.reveal());
   try {

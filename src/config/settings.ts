@@ -314,6 +314,10 @@ const settingGroups = {
       z.string().regex(/^[^\r\n<>]*(<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an e-mail address"),
       { description: "Whom such e-mails come from, such as Skedchange <notices@agency.example>." },
     ),
+    MAIL_DKIM_SELECTOR: setting(z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, "must be a part of a domain name"), {
+      description:
+        "The name of the key with which the mail server signs, s= in the header DKIM-Signature, so that skedchange doctor can look it up.",
+    }),
     SMTP_ALLOW_PLAINTEXT: setting(flag, {
       default: "0",
       description:

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
@@ -19,7 +20,7 @@ const waitMs = 10_000;
 export function createSmtp(options: SmtpOptions): SendMail {
   const { from } = options;
   const transport = openTransport(options);
-  const domain = /@([a-z0-9.-]+)>?$/i.exec(from)?.[1] ?? "localhost";
+  const domain = domainOf(from) ?? "localhost";
   return async ({ subject, text, html, to, key }) => {
     try {
       const { rejected } = await transport.sendMail({
@@ -37,6 +38,12 @@ export function createSmtp(options: SmtpOptions): SendMail {
       throw new AppError(noticeErrors.mailFailed, explain(error), { cause: error });
     }
   };
+}
+
+/** The domain of `agency@agency.example` or `Agency <agency@agency.example>`, in ASCII; null if it has none, but an IP address. */
+export function domainOf(from: string): string | null {
+  const domain = /@([^@\s<>[\]]+)>?\s*$/.exec(from)?.[1] ?? "";
+  return domainToASCII(domain.replace(/\.$/, "")) || null;
 }
 
 /** Connects and signs in, and sends nothing. @throws `notice.mail_failed` */

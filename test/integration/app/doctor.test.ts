@@ -63,7 +63,12 @@ function settings(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
 }
 
 async function find(environment: NodeJS.ProcessEnv, subject: string): Promise<Finding | undefined> {
-  return (await examine(environment)).find((finding) => finding.subject === subject);
+  return (await examine(environment, fetch, noTxtRecords)).find((finding) => finding.subject === subject);
+}
+
+/** As a name server says that knows no such name. */
+async function noTxtRecords(name: string): Promise<never> {
+  throw Object.assign(new Error(`queryTxt ENOTFOUND ${name}`), { code: "ENOTFOUND" });
 }
 
 describe("the doctor", () => {
@@ -384,6 +389,11 @@ describe("the doctor", () => {
         detail: `The mail server at ${url.host} takes our credentials; nothing was sent.`,
       });
       expect(mail.mails).toEqual([]);
+      const spf = await find(
+        settings({ SMTP_URL: url.href, NOTICE_FROM: "Desk <desk@agency.example>", SMTP_ALLOW_PLAINTEXT: "1" }),
+        "mail SPF",
+      );
+      expect(spf).toMatchObject({ state: "warning", detail: expect.stringContaining("agency.example") });
       url.password = "WRONGSECRET";
       const refused = await found(url.href);
       expect(refused).toMatchObject({

@@ -311,14 +311,15 @@ describe("a case that somebody works on", () => {
 
       await page.getByRole("link", { name: "Tasks" }).click();
       await page.getByLabel("Kind").selectOption("check-ticket");
-      await row("DEMO2XAC").getByText("24 h before departure").waitFor();
-      await row("DEMO2XAC").getByRole("button", { name: "Mark done" }).click();
+      const ticketRow = row("DEMO2XAC").filter({ hasText: "Check the ticket" });
+      await ticketRow.getByText("24 h before departure").waitFor();
+      await ticketRow.getByRole("button", { name: "Mark done" }).click();
       await dialog().getByLabel("Note").fill("Reissued.");
       await confirm("Mark as done");
-      await row("DEMO2XAC").waitFor({ state: "detached" });
+      await ticketRow.waitFor({ state: "detached" });
       await page.getByText("Done", { exact: true }).first().click();
 
-      await row("DEMO2XAC").getByText("Reissued.").waitFor();
+      await ticketRow.getByText("Reissued.").waitFor();
     },
     scenarioMs,
   );

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import { dialect } from "../connectors/document/dialect.ts";
+import { noOwnAddresses } from "../contract/addressee.ts";
 import { interfaceDocument } from "../contract/gateway-capabilities.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
@@ -71,14 +72,14 @@ export function decidingParts({
   sources,
   timing,
 }: Pick<WorkerRuntimeOptions, "policies" | "members" | "sources" | "timing">): DecidingParts {
-  const informChoices = new Map(sources.map(({ id, inform }) => [id, inform]));
-  const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
+  const configured = new Map(sources.map((source) => [source.id, source]));
   return {
     // Every source has a gateway of the interface document.
     capabilitiesOf: () => interfaceDocument,
     policyOf: policies.policyOf,
-    customerAgreementOf: (source) => agreed.has(source),
-    informChoiceOf: (source) => informChoices.get(source) ?? defaultInformChoice,
+    customerAgreementOf: (source) => configured.get(source)?.customerAgreement ?? false,
+    informChoiceOf: (source) => configured.get(source)?.inform ?? defaultInformChoice,
+    ownAddressesOf: (source) => configured.get(source)?.ownAddresses ?? noOwnAddresses,
     shadowOf: policies.shadowOf,
     marksOf: members.marksOf,
     learningOf: members.learningOf,

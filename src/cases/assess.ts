@@ -1,3 +1,4 @@
+import { noOwnAddresses, type OwnAddresses } from "../contract/addressee.ts";
 import type { AirlineDeadline, OrderView } from "../contract/order-view.ts";
 import type { ChangeHistory } from "../itinerary/change-history.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
@@ -61,6 +62,8 @@ export type AssessedOrder = Pick<
 
 type AssessmentSettings = Pick<SourceSettings, "gateway" | "customerAgreement" | "marks"> & {
   readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
+  /** Defaults to none. */
+  readonly ownAddresses?: OwnAddresses;
 };
 
 /**
@@ -112,7 +115,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
   const notified = notice === view ? proposal : notice === null ? null : readProposal(notice, orderId);
   const { booked, bookedFrom, baseline } = baselineOf(known, notified, proposal);
   const accepted = known.accepted ?? booked;
-  const { gateway, policy, customerAgreement, marks } = settings;
+  const { gateway, policy, customerAgreement, marks, ownAddresses = noOwnAddresses } = settings;
   const traveller = travellerStateFor(proposal.digest, known.travellerContacts);
   const input = {
     booked,
@@ -131,6 +134,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
     travellerInformedAt: traveller.informedAt,
     history: historyOf(known, notified),
     marks,
+    ownAddresses,
   };
   const seen = {
     proposal,

@@ -1,3 +1,4 @@
+import type { OwnAddresses } from "../contract/addressee.ts";
 import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import type { MemberMarks } from "../itinerary/member-marks.ts";
 import type { InformChoice } from "../policy/inform.ts";
@@ -15,6 +16,8 @@ export interface SourceSettings {
   readonly customerAgreement: boolean;
   /** Who tells travellers of accepted and cancelled changes, where the rule that decided does not say. */
   readonly inform: InformChoice;
+  /** At which addresses no traveller of it is reached. */
+  readonly ownAddresses: OwnAddresses;
   /** What of its views nobody reads and is harmless. */
   readonly marks: MemberMarks;
   /** How far it has learned; null or missing if it does not. */

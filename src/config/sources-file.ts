@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OwnAddresses } from "../contract/addressee.ts";
 import { defaultInformChoice, informChoices } from "../policy/inform.ts";
 import { wayKinds, wayMembers, waysIn } from "../receiver/ways.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -6,6 +7,12 @@ import { secret } from "./setting.ts";
 
 const url = z.url({ protocol: /^https?$/ });
 const text = z.string().min(1);
+
+/** Of mail, such as `agency.example`. */
+const domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z\d-]{2,}$/, "must be a domain such as agency.example, without @");
 
 /** @see interface document, "Common request envelope" */
 const agency = z
@@ -46,6 +53,8 @@ const source = z
     policy_file: text.optional(),
     customer_agreement: z.boolean().default(false),
     inform: z.enum(informChoices).default(defaultInformChoice),
+    own_domains: z.array(domain).default([]),
+    arrangers: z.array(z.email()).default([]),
     poll_hours: z.number().min(0).max(168).optional(),
     learn_orders: z.int().min(0).max(10_000).optional(),
     automation_hourly_limit: z.int().min(0).max(100_000).optional(),
@@ -62,6 +71,12 @@ const source = z
     customerAgreement: given.customer_agreement,
     /** Who tells travellers of accepted and cancelled changes, where the rule that decided does not say. */
     inform: given.inform,
+    /** At which addresses none of its travellers is reached. */
+    ownAddresses: {
+      domains: given.own_domains,
+      addresses: (given.gateway?.agency?.emails ?? []).map((email) => email.toLowerCase()),
+      arrangers: given.arrangers.map((email) => email.toLowerCase()),
+    } satisfies OwnAddresses,
     /** Hours between polls of a status; 0 never, null as in POLL_HOURS. */
     pollHours: given.poll_hours ?? null,
     /** How many orders are only observed; null as in LEARN_ORDERS. */

@@ -1,6 +1,7 @@
 import type { Fact } from "../kernel/fact.ts";
 import type { NameDigests } from "./name-digests.ts";
 import type { Assistance } from "./read-assistance.ts";
+import type { StatedContacts } from "./read-contacts.ts";
 import type { UnreadMembers } from "./unread-members.ts";
 
 /**
@@ -21,8 +22,7 @@ export interface OrderView {
   /** `BaggageAllowanceList` as one text for comparison; null if it is empty. */
   readonly baggageAllowances: string | null;
   readonly serviceDefinitions: readonly ServiceDefinition[];
-  /** Whether an e-mail address or a telephone number of the traveller is stated. Neither is stored. */
-  readonly contactable: boolean;
+  readonly contacts: StatedContacts;
   /** What nobody reads, such as `Order.PnrRemark`. */
   readonly unread: UnreadMembers;
 }

@@ -28,6 +28,7 @@ import type {
 } from "./order-view.ts";
 import { readAssistance, readGroupSize } from "./read-assistance.ts";
 import { readAirportCode } from "./read-code.ts";
+import { readContacts } from "./read-contacts.ts";
 import { readNewValues } from "./read-new-values.ts";
 import { readSegmentValues } from "./read-segment.ts";
 import { createStatedReader, type Stated } from "./stated.ts";
@@ -50,9 +51,7 @@ export function readDataLists(view: StatedView): DataLists {
     priceClasses: itemsOf(lists?.PriceClassList?.PriceClass).flatMap(readPriceClass),
     baggageAllowances: JSON.stringify(readBaggageAllowances(lists?.BaggageAllowanceList)) ?? null,
     serviceDefinitions: itemsOf(lists?.ServiceDefinitionList?.ServiceDefinition).flatMap(readServiceDefinition),
-    contactable: [lists?.contactEmail, lists?.contactNumber].some((contacts) =>
-      listOf(contacts).some((contact) => textOf(contact) !== null),
-    ),
+    contacts: readContacts(lists, passengerItems(lists)),
   };
 }
 

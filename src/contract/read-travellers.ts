@@ -3,6 +3,7 @@ import type { passenger as passengerElement } from "./elements/passengers.ts";
 import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import { foldedTextOf, listOf, referencesOf, textOf } from "./lenient-value.ts";
 import { findOrdersOf, orderViewsIn } from "./order-views.ts";
+import { readContacts } from "./read-contacts.ts";
 import { passengerItems, readNumberedTicketDocuments } from "./read-data-lists.ts";
 import type { Stated } from "./stated.ts";
 import { ordersIn, readStatedView, type StatedOrderElement, type StatedView } from "./stated-view.ts";
@@ -10,9 +11,11 @@ import { ordersIn, readStatedView, type StatedOrderElement, type StatedView } fr
 /** Who travels on an order and how to reach them, as a view states it. Null and empty: not stated. Never stored. */
 export interface StatedTravellers {
   readonly travellers: readonly StatedTraveller[];
-  /** The e-mail addresses of the order: the contract does not assign them to passengers. */
+  /** The contract does not assign the addresses of the order to passengers. */
   readonly emails: readonly string[];
   readonly telephones: readonly string[];
+  /** Whether one of them has refused to give airlines a contact. */
+  readonly hasRefusedContact: boolean;
   /** Documents that name no listed traveller. */
   readonly otherTickets: readonly StatedTicket[];
   /** Other orders of the same view, whose travellers cannot be told from these. */
@@ -53,11 +56,13 @@ export function readTravellers(json: unknown, orderId: string): StatedTravellers
   const lists = view?.DataLists ?? null;
   const tickets = ticketsOf(view, own);
   const passengers = passengerItems(lists);
+  const { emails, telephones, isRefused } = readContacts(lists, passengers);
   const keys = new Set(passengers.flatMap(keysOf));
   return {
     travellers: passengers.map((passenger) => readTraveller(passenger, tickets)),
-    emails: textsOf(lists?.contactEmail),
-    telephones: textsOf(lists?.contactNumber),
+    emails,
+    telephones,
+    hasRefusedContact: isRefused,
     otherTickets: tickets.filter(({ passenger }) => passenger === null || !keys.has(passenger)).map(toTicket),
     otherOrderIds: [...new Set(otherIds)],
   };
@@ -128,8 +133,4 @@ function wordsOf(request: Readonly<Record<string, unknown>>): string | null {
       .flatMap((value) => textOf(value) ?? [])
       .join(" ") || null
   );
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return [...new Set(listOf(value).flatMap((part) => textOf(part) ?? []))];
 }

@@ -52,6 +52,7 @@ export interface StoredBodies {
 }
 
 export interface OrderBodies {
+  readonly source: string;
   readonly orderId: string;
   readonly bodies: readonly ((StoredBody | DeletedBody) & {
     readonly kind: "status" | "notification";

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import helmet from "helmet";
+import type { OwnAddresses } from "../contract/addressee.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { createGuessLimit } from "../http/guess-limit.ts";
@@ -69,6 +70,8 @@ export interface DashboardOptions {
   readonly recordExport: RecordExport;
   readonly installation: Installation;
   readonly quarantine: Quarantine;
+  /** At which addresses no traveller of a source is reached. */
+  readonly ownAddressesOf: (source: string) => OwnAddresses;
   /** How the gateways write. */
   readonly dialect: Dialect;
   /** The most orders of one notification; it counts for reprocessing too. */

@@ -1,3 +1,4 @@
+import type { OwnAddresses } from "../contract/addressee.ts";
 import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import type { OrderRecord, OrderView, Passenger } from "../contract/order-view.ts";
 import { alignItineraries, type JourneyPair } from "./align.ts";
@@ -28,6 +29,8 @@ export interface FactsInput {
   /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt?: Date | null;
   readonly history?: ChangeHistory;
+  /** At which addresses no traveller is reached. Defaults to none. */
+  readonly ownAddresses?: OwnAddresses;
   /** What is harmless of what nobody reads. Defaults to `shippedMarks`. */
   readonly marks?: MemberMarks;
 }
@@ -36,7 +39,7 @@ export interface FactsInput {
 export interface OrderParts
   extends Pick<
     OrderView,
-    "passengers" | "priceClasses" | "baggageAllowances" | "serviceDefinitions" | "contactable" | "unread"
+    "passengers" | "priceClasses" | "baggageAllowances" | "serviceDefinitions" | "contacts" | "unread"
   > {
   readonly records: readonly OrderRecord[];
 }
@@ -46,9 +49,9 @@ export interface NotifiedParts extends OrderParts {
 }
 
 export function orderPartsOf(view: OrderView, orderId: string): OrderParts {
-  const { passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unread } = view;
+  const { passengers, priceClasses, baggageAllowances, serviceDefinitions, contacts, unread } = view;
   const records = view.orders.filter((record) => record.orderId === orderId);
-  return { records, passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unread };
+  return { records, passengers, priceClasses, baggageAllowances, serviceDefinitions, contacts, unread };
 }
 
 export function comparedJourneys({ booked, proposal, now }: FactsInput): readonly JourneyPair[] {

@@ -1,3 +1,4 @@
+import { isContactable, noOwnAddresses } from "../contract/addressee.ts";
 import { extend } from "../kernel/extend.ts";
 import { unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
@@ -118,11 +119,11 @@ function addConnectionFacts(
   else unknownFacts(connectionFacts, notGiven, facts);
 }
 
-function travellerPartsOf({ passengers, gateway, order, notified, booked }: FactsInput) {
+function travellerPartsOf({ passengers, gateway, order, notified, booked, ownAddresses }: FactsInput) {
   return travellerParts({
     passengers,
     statesAssistance: gateway.statesAssistance,
-    contactable: order?.contactable ?? null,
+    contactable: order === undefined ? null : isContactable(order.contacts, ownAddresses ?? noOwnAddresses),
     ...bookedServices(order),
     notified: notified ? { passengers: notified.passengers, ...bookedServices(notified) } : null,
     travelDate: booked.segments[0]?.departure.date ?? null,

@@ -47,8 +47,9 @@ export const travellerFacts = {
     "What assistance is asked for, as far as the codes are known: wheelchair, blind passenger, deaf passenger, medical case and so on. Unknown when it is not known whether any is.",
     ({ assistance }) => assistance,
   ),
-  contactable: bool("Whether an e-mail address or a telephone number of the traveller is given.", ({ contactable }) =>
-    contactable === null ? unknown("order-not-given") : known(contactable),
+  contactable: bool(
+    "Whether a telephone number of the traveller is given, or an e-mail address that is none of the agency's: of `own_domains`, or one that it names to the gateway. Contacts of passengers (CTCE, CTCM) count, too.",
+    ({ contactable }) => (contactable === null ? unknown("order-not-given") : known(contactable)),
   ),
 };
 

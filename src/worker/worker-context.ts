@@ -1,6 +1,7 @@
 import type { Learning } from "../cases/learning.ts";
 import type { SourceSettings } from "../cases/source-settings.ts";
 import type { CaseTiming } from "../cases/timing.ts";
+import { noOwnAddresses, type OwnAddresses } from "../contract/addressee.ts";
 import type { GatewayCapabilities } from "../contract/gateway-capabilities.ts";
 import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -24,6 +25,8 @@ export interface WorkerContext {
   readonly customerAgreementOf?: (source: string) => boolean;
   /** Who tells travellers of accepted and cancelled changes, where the rule that decided does not say; defaults to a task. */
   readonly informChoiceOf?: (source: string) => InformChoice;
+  /** At which addresses no traveller of a source is reached; defaults to none. */
+  readonly ownAddressesOf?: (source: string) => OwnAddresses;
   /** What of a source's views nobody reads and is harmless; defaults to the shipped marks. */
   readonly marksOf?: (source: string) => MemberMarks;
   /** How far a source has learned; null if it does not. Defaults to null. */
@@ -53,6 +56,7 @@ export type DecidingParts = Pick<
   | "policyOf"
   | "customerAgreementOf"
   | "informChoiceOf"
+  | "ownAddressesOf"
   | "marksOf"
   | "learningOf"
   | "shadowOf"
@@ -67,6 +71,7 @@ export function settingsOf(worker: DecidingParts, source: string): SourceSetting
     shadow: worker.shadowOf(source),
     customerAgreement: worker.customerAgreementOf?.(source) ?? false,
     inform: worker.informChoiceOf?.(source) ?? defaultInformChoice,
+    ownAddresses: worker.ownAddressesOf?.(source) ?? noOwnAddresses,
     marks: worker.marksOf?.(source) ?? shippedMarks,
     learning: worker.learningOf?.(source) ?? null,
     timing: worker.timing,

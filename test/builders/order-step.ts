@@ -7,6 +7,7 @@ import type { OrderContext } from "../../src/cases/order-context.ts";
 import type { SourceSettings } from "../../src/cases/source-settings.ts";
 import type { Change, EffectAttempt, OrderEvent, StatusAfter, StatusReason, Step } from "../../src/cases/step.ts";
 import { type CaseTiming, defaultTiming } from "../../src/cases/timing.ts";
+import { noOwnAddresses } from "../../src/contract/addressee.ts";
 import { GatewayError, type GatewayPhase } from "../../src/contract/failed-call.ts";
 import { interfaceDocument } from "../../src/contract/gateway-capabilities.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
@@ -45,6 +46,7 @@ export function settingsWith(timing: Partial<CaseTiming> = {}, policy: Policy = 
     policy,
     shadow: null,
     customerAgreement: false,
+    ownAddresses: noOwnAddresses,
     inform: "nobody",
     marks: noMarks,
     timing: { ...defaultTiming, retry: { baseMs: 1_000, capMs: 30_000, jitter: 0 }, ...timing },

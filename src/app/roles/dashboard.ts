@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import { demoUsers } from "../../config/demo-credentials.ts";
 import { dialect } from "../../connectors/document/dialect.ts";
+import { noOwnAddresses } from "../../contract/addressee.ts";
 import { createDashboard } from "../../dashboard/create-dashboard.ts";
 import { createEventStreams, type EventStreams } from "../../dashboard/event-streams.ts";
 import { createIdentityProvider } from "../../dashboard/people/identity-provider.ts";
@@ -78,6 +79,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     changes: { severityOf, differenceBetween, journeyTimes },
     overview: createOverviewQueries(database),
     bodies: createStoredBodies(database),
+    ownAddressesOf: (source) => sources.find(({ id }) => id === source)?.ownAddresses ?? noOwnAddresses,
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
     dialect,
     orderLimit: settings.OCN_ORDER_LIMIT,

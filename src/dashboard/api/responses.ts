@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { shownStates } from "../../cases/lifecycle.ts";
 import type { RefundTotal } from "../../cases/refund-totals.ts";
+import { type UnusableEmail, unusableEmails } from "../../contract/addressee.ts";
 import type { StatedTravellers } from "../../contract/read-travellers.ts";
 import { decimal, describing, id, instant } from "../../kernel/stored.ts";
 import { caseCall } from "../body-ports.ts";
@@ -50,6 +51,8 @@ const ticket = z.strictObject({
 
 interface TravellersOfCase extends StatedTravellers {
   readonly statedBy: { readonly kind: "status" | "notification"; readonly id: string; readonly at: Date } | null;
+  readonly addressee: string | null;
+  readonly unusableEmails: readonly { readonly email: string; readonly why: UnusableEmail }[];
 }
 
 export const travellersResponse = describing<TravellersOfCase>(
@@ -68,8 +71,21 @@ export const travellersResponse = describing<TravellersOfCase>(
         frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
       }),
     ),
-    emails: z.array(z.string()).meta({ description: "Of the order; the gateway does not say whose." }),
-    telephones: z.array(z.string()),
+    emails: z.array(z.string()).meta({
+      description: "Of the order, of which the gateway does not say whose, then of passengers (CTCE).",
+    }),
+    telephones: z.array(z.string()).meta({ description: "The same; of passengers CTCM." }),
+    addressee: z
+      .string()
+      .nullable()
+      .meta({ description: "The e-mail address that messages about the order go to; null when none can be used." }),
+    unusableEmails: z.array(z.strictObject({ email: z.string(), why: z.enum(unusableEmails) })).meta({
+      description:
+        "Those at which no traveller is reached: `own-domain` and `own-address` of the agency, or `not-an-address`.",
+    }),
+    hasRefusedContact: z
+      .boolean()
+      .meta({ description: "Whether a passenger has refused to give airlines a contact (CTCR)." }),
     otherTickets: z.array(ticket).meta({ description: "Documents that name no listed traveller." }),
     otherOrderIds: z
       .array(z.string())

@@ -1,3 +1,4 @@
+import { addresseeOf, type OwnAddresses, whyUnusable } from "../../contract/addressee.ts";
 import { parseJson } from "../../contract/json.ts";
 import { readTravellers, type StatedTravellers } from "../../contract/read-travellers.ts";
 import { routes, success } from "../../http/route.ts";
@@ -10,6 +11,7 @@ import { travellersResponse } from "./responses.ts";
 
 type Needs = {
   readonly bodies: Pick<StoredBodies, "readOrderBodies">;
+  readonly ownAddressesOf: (source: string) => OwnAddresses;
   readonly logger: Logger;
 };
 
@@ -17,6 +19,7 @@ const nothingStated: StatedTravellers = {
   travellers: [],
   emails: [],
   telephones: [],
+  hasRefusedContact: false,
   otherTickets: [],
   otherOrderIds: [],
 };
@@ -25,7 +28,7 @@ export const travellerRoutes = routes(casesTag.name, {
   readTravellers: route("GET /cases/{id}/travellers", requiredRoles.readTravellers, {
     summary: "Who travels, how to reach them, and their tickets",
     responses: { 200: success("The travellers.", travellersResponse), 404: noSuch("case"), 410: bodyGone },
-    async handle({ params: { id }, caller: { actor, sources } }, { bodies, logger }: Needs) {
+    async handle({ params: { id }, caller: { actor, sources } }, { bodies, ownAddressesOf, logger }: Needs) {
       const found = await bodies.readOrderBodies(id, sources);
       if (found === null) return null;
       for (const body of found.bodies) {
@@ -36,10 +39,20 @@ export const travellerRoutes = routes(casesTag.name, {
         // Reads of travellers' data are logged.
         const source = body.kind === "status" ? { callId: body.id } : { notificationId: body.id };
         logger.info({ actor, caseId: id, ...source, bodyBytes: body.bytes.length }, "travellers.read");
-        return { body: { statedBy: { kind: body.kind, id: body.id, at: body.at }, ...stated } };
+        const statedBy = { kind: body.kind, id: body.id, at: body.at };
+        return { body: { statedBy, ...stated, ...judgeEmails(stated, ownAddressesOf(found.source)) } };
       }
       const gone = found.bodies.find((body) => "deleted" in body);
-      return gone === undefined ? { body: { statedBy: null, ...nothingStated } } : refuseDeletedBody(gone.deleted);
+      if (gone !== undefined) return refuseDeletedBody(gone.deleted);
+      return { body: { statedBy: null, ...nothingStated, addressee: null, unusableEmails: [] } };
     },
   }),
 });
+
+function judgeEmails(stated: StatedTravellers, own: OwnAddresses) {
+  const unusableEmails = stated.emails.flatMap((email) => {
+    const why = whyUnusable(email, own);
+    return why === null ? [] : [{ email, why }];
+  });
+  return { addressee: addresseeOf(stated, own), unusableEmails };
+}

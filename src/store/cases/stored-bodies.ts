@@ -75,12 +75,12 @@ export function createStoredBodies(database: Database): StoredBodies {
     },
 
     readOrderBodies: async (caseId, visible) => {
-      const found = await sql<{ readonly orderId: string }>`
-        select order_id as "orderId" from skedchange.cases
+      const found = await sql<{ readonly source: string; readonly orderId: string }>`
+        select source, order_id as "orderId" from skedchange.cases
         where id = ${caseId}::uuid and ${isOfVisibleSource(sql`source`, visible)}
       `.execute(connection);
-      const orderId = found.rows[0]?.orderId;
-      if (orderId === undefined) return null;
+      const [order] = found.rows;
+      if (order === undefined) return null;
       const { rows } = await sql<StoredRow & { readonly kind: "status" | "notification"; readonly at: Date }>`
         (select 'status' as kind, v.read_at as at, ${statusView}, ${repeatedColumns}
         from skedchange.status_views v ${joinRepeated("v")} where v.case_id = ${caseId}::uuid
@@ -95,7 +95,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         const { kind, id, at } = row;
         return { kind, id, at, ...(await openEncrypted(encryption, row)) };
       });
-      return { orderId, bodies: await Promise.all(opened) };
+      return { ...order, bodies: await Promise.all(opened) };
     },
   };
 }

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { dialect } from "../../../src/connectors/document/dialect.ts";
+import { noOwnAddresses } from "../../../src/contract/addressee.ts";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
@@ -79,6 +80,7 @@ export async function startDashboard(
         readNotificationBody: async () => null,
         readOrderBodies: async () => null,
       },
+      ownAddressesOf: () => noOwnAddresses,
       act: async () => ({ outcome: "not-found" }),
       bulk: {
         preview: async () => [],

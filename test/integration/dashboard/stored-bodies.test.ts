@@ -31,6 +31,7 @@ beforeAll(async () => {
   server = await startDashboard({
     queries: createCaseQueries(database.database, dialect),
     bodies: createStoredBodies(database.database),
+    ownAddressesOf: () => ({ domains: ["agency.example"], addresses: [], arrangers: [] }),
     quarantine: createQuarantine(database.database, {
       clock: systemClock,
       onReleased: () => {
@@ -286,6 +287,27 @@ describe("the travellers of a case", () => {
 
     expect(statedBy).toMatchObject({ kind: "notification", id: notification.id });
     expect(travellers.map(({ name }) => name)).toEqual(["Silva"]);
+  });
+
+  test("have an addressee that is none of the agency's addresses of their source", async () => {
+    const id = await insertCase(database.ownerDatabase, { orderId: "ORDER1" });
+    const body = JSON.stringify({
+      OrderViewRS: {
+        Order: [{ OrderID: "ORDER1" }],
+        DataLists: { contactEmail: ["desk@agency.example", "ana@mail.example", "none"] },
+      },
+    });
+    await insertStatusView(database.ownerDatabase, id, { body });
+
+    expect(await readTravellers(id)).toMatchObject({
+      emails: ["desk@agency.example", "ana@mail.example", "none"],
+      addressee: "ana@mail.example",
+      unusableEmails: [
+        { email: "desk@agency.example", why: "own-domain" },
+        { email: "none", why: "not-an-address" },
+      ],
+      hasRefusedContact: false,
+    });
   });
 
   test("were erased with the bodies: 410 says when, and nothing is logged as read", async () => {

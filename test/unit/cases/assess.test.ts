@@ -161,3 +161,15 @@ describe("the values that have to be marked by themselves", () => {
     expect(stating({ TourKind: kinds(21) })).toHaveLength(20);
   });
 });
+
+test("a traveller is contactable by an address that is none of the agency's", () => {
+  const booked = viewOf(minorDelay);
+  const status = { ...booked, contacts: { emails: ["desk@agency.example"], telephones: [], isRefused: false } };
+  const contactable = (domains: readonly string[]) => {
+    const ownAddresses = { domains, addresses: [], arrangers: [] };
+    return assess(status, unseenOrder(orderId, booked), { ...settings, ownAddresses }, at(20))!.facts["contactable"];
+  };
+
+  expect(contactable([])).toEqual({ known: true, value: true });
+  expect(contactable(["agency.example"])).toEqual({ known: true, value: false });
+});

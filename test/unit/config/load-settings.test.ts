@@ -303,10 +303,12 @@ describe("SOURCES_FILE", () => {
 sources:
   - id: acme
     basic: { username: acme, passwords: ["one: two", "new"] }
-    gateway: { base_url: "https://gw.example.com", access_token: t, agency: { name: Example Travel } }
+    gateway: { base_url: "https://gw.example.com", access_token: t, agency: { name: Example Travel, emails: [Desk@Mail.example] } }
     policy_file: acme.yaml
     customer_agreement: true
     inform: nobody
+    own_domains: [Agency.example]
+    arrangers: [Trips@agency.example]
 `;
 
   test("adds sources to the default one", () => {
@@ -317,6 +319,10 @@ sources:
     expect(sources[1]?.policyFile).toBe("acme.yaml");
     expect(sources.map((source) => source.customerAgreement)).toEqual([false, true]);
     expect(sources.map((source) => source.inform)).toEqual(["task", "nobody"]);
+    expect(sources.map((source) => source.ownAddresses)).toEqual([
+      { domains: [], addresses: [], arrangers: [] },
+      { domains: ["agency.example"], addresses: ["desk@mail.example"], arrangers: ["trips@agency.example"] },
+    ]);
   });
 
   test("may be set without any other source setting", () => {

@@ -83,24 +83,6 @@ test("the payment time limit of an order may have a blank between date and time"
   expect(limitOf("2027-03-01")).toEqual({ known: false, reason: "missing-payment-time-limit" });
 });
 
-describe("a traveller is contactable", () => {
-  const contactable = (dataLists: Json) => {
-    const read = readOrderView(anOrderView({ dataLists }));
-    return read.ok && read.view.contactable;
-  };
-
-  test.each([[{ contactEmail: ["a@example.com"] }], [{ ContactNumber: "+1 2025550143" }]])("with %j", (lists) => {
-    expect(contactable(lists)).toBe(true);
-  });
-
-  test.each([[{}], [{ contactEmail: [""], contactNumber: [] }], [{ ContactAddress: ["1 Example Street"] }]])(
-    "not with %j",
-    (lists) => {
-      expect(contactable(lists)).toBe(false);
-    },
-  );
-});
-
 test("ticket documents are read with their numbers, beside the lists or among them", () => {
   const document = { TicketDocument: { TicketDocNbr: 2202100000001, Type: "tkt" }, PassengerReference: "T1" };
   const expected = [

@@ -71,6 +71,7 @@ describe("the travellers of an order view", () => {
       ],
       emails: ["ana@example.com"],
       telephones: ["+351 912 345 678"],
+      hasRefusedContact: false,
       otherTickets: [{ number: "2202100000002", type: "EMD", gdsBookingReference: "BBBBBB", status: "NOT TICKETED" }],
       otherOrderIds: ["OTHER"],
     });
@@ -81,6 +82,7 @@ describe("the travellers of an order view", () => {
       travellers: [],
       emails: [],
       telephones: [],
+      hasRefusedContact: false,
       otherTickets: [],
       otherOrderIds: [],
     });

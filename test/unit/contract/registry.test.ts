@@ -133,7 +133,7 @@ describe("the notification", () => {
             ],
           },
         ],
-        contactable: true,
+        contacts: { emails: [expect.stringContaining("@")], isRefused: false },
       },
     });
   });

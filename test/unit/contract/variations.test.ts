@@ -538,8 +538,12 @@ describe("an order view as gateways send it", () => {
   });
 
   test("has contact data whose keys begin with a small letter", () => {
-    expect(readView(anOrderView({ dataLists: { contactEmail: "a@example.com" } })).contactable).toBe(true);
-    expect(readView(anOrderView({ dataLists: { ContactEmail: "a@example.com" } })).contactable).toBe(true);
+    expect(readView(anOrderView({ dataLists: { contactEmail: "a@example.com" } })).contacts.emails).toEqual([
+      "a@example.com",
+    ]);
+    expect(readView(anOrderView({ dataLists: { ContactEmail: "a@example.com" } })).contacts.emails).toEqual([
+      "a@example.com",
+    ]);
   });
 
   test("has identifiers of 19 to 28 digits as numbers, and none of their digits is lost", () => {

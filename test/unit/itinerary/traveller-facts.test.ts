@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isContactable, noOwnAddresses } from "../../../src/contract/addressee.ts";
 import { computeTopic } from "../../../src/itinerary/fact-definition.ts";
 import { travellerFacts, travellerParts } from "../../../src/itinerary/traveller-facts.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
@@ -18,7 +19,7 @@ function facts(
       travellerParts({
         passengers: view.passengers,
         statesAssistance,
-        contactable: view.contactable,
+        contactable: isContactable(view.contacts, noOwnAddresses),
         services: records.flatMap((record) => record.services),
         serviceDefinitions: view.serviceDefinitions,
         soldTo: records.flatMap((record) => (record.soldTo === undefined ? [] : [record.soldTo])),

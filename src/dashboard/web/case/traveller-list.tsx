@@ -93,8 +93,32 @@ function Tickets({ tickets }: { readonly tickets: Travellers["otherTickets"] }) 
   ));
 }
 
-function Contacts({ stated: { telephones, emails } }: { readonly stated: Travellers }) {
-  if (telephones.length + emails.length === 0) return <p className="unknown">No phone number or email is stated.</p>;
+function Contacts({ stated }: { readonly stated: Travellers }) {
+  const { telephones, emails, addressee, hasRefusedContact } = stated;
+  const refused = hasRefusedContact ? (
+    <p className="quiet">A traveller has refused to give airlines a contact (CTCR).</p>
+  ) : null;
+  if (telephones.length + emails.length === 0) {
+    return (
+      <>
+        <p className="unknown">No phone number or email is stated.</p>
+        {refused}
+      </>
+    );
+  }
+  return (
+    <>
+      <ContactList stated={stated} />
+      {addressee === null && emails.length > 0 ? (
+        <p className="unknown">No email of a traveller is stated. Phone them, or ask for one.</p>
+      ) : null}
+      {refused}
+    </>
+  );
+}
+
+function ContactList({ stated: { telephones, emails, unusableEmails } }: { readonly stated: Travellers }) {
+  const reasons = new Map(unusableEmails.map(({ email, why }) => [email, whyWords[why]]));
   return (
     <ul className="contacts" aria-label="Contacts">
       {telephones.map((telephone, position) => (
@@ -109,10 +133,17 @@ function Contacts({ stated: { telephones, emails } }: { readonly stated: Travell
         // biome-ignore lint/suspicious/noArrayIndexKey: addresses may repeat, and are never reordered.
         <li key={position}>
           <Copyable value={email} what="email">
-            <a href={mailtoOf([email])}>{email}</a>
-          </Copyable>
+            {reasons.has(email) ? <span className="quiet">{email}</span> : <a href={mailtoOf([email])}>{email}</a>}
+          </Copyable>{" "}
+          <span className="quiet">{reasons.get(email)}</span>
         </li>
       ))}
     </ul>
   );
 }
+
+const whyWords: Readonly<Record<Travellers["unusableEmails"][number]["why"], string>> = {
+  "own-domain": "is the agency's, and reaches no traveller",
+  "own-address": "is the agency's, and reaches no traveller",
+  "not-an-address": "is no email address",
+};

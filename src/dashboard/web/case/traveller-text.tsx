@@ -43,7 +43,12 @@ export function TravellerTextPart({ caseView }: { readonly caseView: CaseView })
           onChange={(event) => setChosen(event.currentTarget.value as Closing)}
         />
       </div>
-      <Draft key={`${code} ${text.subject} ${text.body}`} text={text} language={code} emails={stated?.emails ?? []} />
+      <Draft
+        key={`${code} ${text.subject} ${text.body}`}
+        text={text}
+        language={code}
+        addressee={stated?.addressee ?? null}
+      />
     </div>
   );
 }
@@ -58,10 +63,11 @@ const closingLabels: Readonly<Record<Closing, string>> = {
 interface DraftProps {
   readonly text: TravellerText;
   readonly language: string;
-  readonly emails: readonly string[];
+  /** Null where no email of a traveller is stated. */
+  readonly addressee: string | null;
 }
 
-function Draft({ text, language, emails }: DraftProps) {
+function Draft({ text, language, addressee }: DraftProps) {
   const [subject, setSubject] = useState(text.subject);
   const [body, setBody] = useState(text.body);
   return (
@@ -97,16 +103,17 @@ function Draft({ text, language, emails }: DraftProps) {
         <Button
           component="a"
           variant="default"
-          href={mailtoOf(emails, { subject, body })}
-          {...(emails.length === 0 ? { "data-disabled": true, "aria-disabled": true } : {})}
+          href={mailtoOf(addressee === null ? [] : [addressee], { subject, body })}
+          {...(addressee === null ? { "data-disabled": true, "aria-disabled": true } : {})}
           onClick={(event: React.MouseEvent) => {
-            if (emails.length === 0) event.preventDefault();
+            if (addressee === null) event.preventDefault();
           }}
         >
           Open email
         </Button>
         <span className="quiet">
-          {emails.length === 0 ? "No email is stated. " : ""}Skedchange sends nothing to travellers.
+          {addressee === null ? "No email of a traveller is stated. " : `To ${addressee}. `}Skedchange sends nothing to
+          travellers.
         </span>
       </Group>
     </>

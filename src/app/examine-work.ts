@@ -144,16 +144,16 @@ async function examineCases(database: Database, clock: Clock): Promise<Finding> 
   return warning(subject, `${found.join(", and ")}.`, { advice });
 }
 
-/** Reports travellers whom a system of the agency should inform, and whom nothing asks to. */
+/** Reports travellers whom a system of the agency should inform, when none was asked to or none took it. */
 async function examineInforming(database: Database): Promise<Finding[]> {
   const waiting = await countTasksWithoutRecipient(database.connection);
   return [...waiting].map(([source, count]) =>
     warning(
       `informing ${source}`,
-      `${counted(count, "traveller waits", "travellers wait")} to be informed by an event, and no recipient of events names traveller.inform.`,
+      `${counted(count, "traveller waits", "travellers wait")} to be informed by an event that no recipient of events gets or has taken.`,
       {
         advice:
-          "Name traveller.inform at the recipient that informs travellers of this source: Events in the dashboard. It gets what happens from then on, so inform those who wait yourself: Tasks.",
+          "Inform those who wait yourself: Tasks in the dashboard. For later ones, Events must have a recipient that names traveller.inform and takes events of this source.",
       },
     ),
   );

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { OwnAddresses } from "../contract/addressee.ts";
 import { defaultInformChoice, informChoices } from "../policy/inform.ts";
 import { wayKinds, wayMembers, waysIn } from "../receiver/ways.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -76,7 +75,7 @@ const source = z
       domains: given.own_domains,
       addresses: (given.gateway?.agency?.emails ?? []).map((email) => email.toLowerCase()),
       arrangers: given.arrangers.map((email) => email.toLowerCase()),
-    } satisfies OwnAddresses,
+    },
     /** Hours between polls of a status; 0 never, null as in POLL_HOURS. */
     pollHours: given.poll_hours ?? null,
     /** How many orders are only observed; null as in LEARN_ORDERS. */

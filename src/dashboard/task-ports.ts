@@ -31,8 +31,12 @@ export const caseTask = z
     dueBy: clockInForce.nullable().meta({
       description: "By when somebody must have done it; null when no clock ran. A closed one is never overdue.",
     }),
+    byEvent: z.boolean().meta({
+      description:
+        "Whether the event `traveller.inform` leaves it to a system of the agency. It is closed once a recipient has acknowledged that.",
+    }),
     closedAt: instant.nullable(),
-    closedBy: z.string().nullable().meta({ description: "`person:` and who." }),
+    closedBy: z.string().nullable().meta({ description: "`person:` and who, or `event`." }),
     closedToken: tokenName,
     note: z.string().nullable(),
   })

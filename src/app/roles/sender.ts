@@ -1,5 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { caseChannel } from "../../store/cases/case-listener.ts";
+import { closeTasksDoneByEvents } from "../../store/cases/tasks.ts";
 import { deliveriesDueChannel, eventsDueChannel } from "../../store/database/due-listener.ts";
 import { createDeliveryRetention } from "../../store/deliveries/delivery-retention.ts";
 import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
@@ -12,6 +13,7 @@ import { runSender } from "../sender-runtime.ts";
 
 const resendBatch = 100;
 const resendEveryMs = 1_000;
+const tasksDoneEveryMs = 2_000;
 
 /** Rows per transaction; few, so that deliveries do not wait. */
 const retentionBatch = 500;
@@ -45,7 +47,12 @@ function deliveryJobs({ configuration, database, logger }: ProcessParts): readon
       retention: createDeliveryRetention(database, eventTables),
     },
   ];
-  return sent.flatMap(({ what, resends, retention }) => [
+  const tasksDoneByEvents: Job = {
+    name: "tasks done by events",
+    everyMs: tasksDoneEveryMs,
+    work: () => closeTasksDoneByEvents(database, systemClock),
+  };
+  const jobs = sent.flatMap(({ what, resends, retention }) => [
     { name: `${what} replays`, everyMs: resendEveryMs, work: () => resends.advanceResend(resendBatch) },
     {
       name: `${what} retention`,
@@ -58,4 +65,5 @@ function deliveryJobs({ configuration, database, logger }: ProcessParts): readon
       },
     },
   ]);
+  return [tasksDoneByEvents, ...jobs];
 }

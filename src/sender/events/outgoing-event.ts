@@ -4,6 +4,7 @@ import { newId } from "../../kernel/ids.ts";
 import { outgoingEventTypes } from "./ports.ts";
 
 const reference = z.strictObject({ id: z.uuid() });
+const clock = z.strictObject({ at: z.iso.datetime(), rule: z.string().nullable() }).nullable();
 
 /**
  * Has no passenger data and no notes, so that any system may get it. Written by `skedchange.add_event` in the
@@ -19,10 +20,7 @@ export const outgoingEventSchema = z
     orderId: z.string(),
     gdsBookingReferences: z.array(z.string()),
     state: z.string().meta({ description: "Of the case, once what the event tells of had happened." }),
-    dueBy: z
-      .strictObject({ at: z.iso.datetime(), rule: z.string().nullable() })
-      .nullable()
-      .meta({ description: "By when somebody must have decided, and which clock says so." }),
+    dueBy: clock.meta({ description: "By when somebody must have decided, and which clock says so." }),
     decision: reference
       .extend({
         action: z.enum(["accept", "cancel", "review", "ask-traveller", "wait", "none"]),
@@ -36,9 +34,9 @@ export const outgoingEventSchema = z
     effect: reference
       .extend({ action: z.enum(["accept", "cancel"]), state: z.enum(["succeeded", "failed", "unknown"]) })
       .nullable()
-      .meta({ description: "Only in `effect.*`." }),
+      .meta({ description: "Only in `effect.*` and `traveller.inform`." }),
     task: reference
-      .extend({ kind: z.string() })
+      .extend({ kind: z.string(), reasons: z.array(z.string()).meta({ description: "Codes." }), dueBy: clock })
       .nullable()
       .meta({ description: "Only in `task.opened` and `traveller.inform`." }),
   })

@@ -111,16 +111,20 @@ export async function closeTasksOf(
 }
 
 /**
- * Closes the open tasks whose event a recipient has acknowledged. Whoever acknowledges it has only said that it informs the
- * traveller, so nothing is recorded as a contact.
+ * Closes open tasks whose event a recipient has acknowledged. Whoever acknowledges it has only said that it informs the
+ * traveller, so nothing is recorded as a contact. By what is stored, so that none is missed by a process that ends.
+ * @returns whether there may be more
  */
-export async function closeTasksDoneByEvents(database: Database, clock: Clock): Promise<void> {
+export async function closeTasksDoneByEvents(database: Database, clock: Clock): Promise<boolean> {
   const { rows } = await sql<{ readonly id: string }>`
-    select t.id from skedchange.tasks t join skedchange.event_bodies b on b.publish_key = 'traveller.inform/' || t.id
-    where t.closed_at is null and t.by_event
-      and exists (select from skedchange.event_deliveries d where d.body_id = b.id and d.state = 'delivered')
+    select t.id from skedchange.tasks t
+    where t.closed_at is null and t.by_event and exists (
+      select from skedchange.event_bodies b join skedchange.event_deliveries d on d.body_id = b.id
+      where ${isEventOfTask} and d.state = 'delivered'
+    )
+    limit ${closedMax}
   `.execute(database.connection);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return false;
   const ids = rows.map(({ id }) => id);
   const at = clock.now();
   await inTransaction(database, (transaction) =>
@@ -129,21 +133,27 @@ export async function closeTasksDoneByEvents(database: Database, clock: Clock): 
       event: { kind: "task.closed", at, actor: eventActor, tokenId: null, detail: {} },
     }),
   );
+  return rows.length === closedMax;
 }
 
-/** Open tasks that an event should do, and that no recipient names; by source. */
+const closedMax = 200;
+
+/** Open tasks that an event should do, and that no recipient has been or will be sent; by source. */
 export async function countTasksWithoutRecipient(connection: Connection): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ readonly source: string; readonly count: number }>`
     select t.source, count(*) as count from skedchange.tasks t
     where t.closed_at is null and t.by_event and not exists (
-      select from skedchange.event_recipients r
-      where r.state <> 'removed' and 'traveller.inform' = any(r.event_types)
-        and (r.sources is null or t.source = any(r.sources))
+      select from skedchange.event_bodies b
+      where ${isEventOfTask} and (b.routed_at is null or exists (
+        select from skedchange.event_deliveries d where d.body_id = b.id and d.state in ('pending', 'delivered')
+      ))
     )
     group by t.source order by t.source
   `.execute(connection);
   return new Map(rows.map(({ source, count }) => [source, count]));
 }
+
+const isEventOfTask = sql`b.publish_key = 'traveller.inform/' || t.id`;
 
 /** See `nameToken`. */
 const namedToken = sql`nullif(current_setting('skedchange.token_id', true), '')::uuid`;

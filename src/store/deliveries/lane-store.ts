@@ -1,6 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore, LaneStore } from "../../sender/ports.ts";
-import { closeTasksDoneByEvents } from "../cases/tasks.ts";
 import type { Database } from "../database/database.ts";
 import { fromTx, inTransaction, pipelined } from "../database/transaction.ts";
 import { advanceLane, claimDue, nothingClaimed } from "./claim-due.ts";
@@ -25,21 +24,12 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
   };
 }
 
-/** By what is stored, so none is missed by a process that ends before it has looked. */
-const doneTasksEveryMs = 2_000;
-
 export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneStore {
   const lanes = createLaneStore(options, eventTables);
-  let doneTasksDueAt = 0;
   return {
     ...lanes,
     async recordAndClaim(delivered, bounds) {
       if (bounds.limit > 0) await routeEvents(options);
-      const now = options.clock.now().getTime();
-      if (now >= doneTasksDueAt) {
-        doneTasksDueAt = now + doneTasksEveryMs;
-        await closeTasksDoneByEvents(options.database, options.clock);
-      }
       return await lanes.recordAndClaim(delivered, bounds);
     },
   };

@@ -282,7 +282,10 @@ begin
       select jsonb_build_object('id', e.id, 'action', e.action, 'state', e.state)
       from skedchange.effects e where e.id = (about ->> 'effectId')::uuid),
     'task', (
-      select jsonb_build_object('id', t.id, 'kind', t.kind)
+      select jsonb_build_object('id', t.id, 'kind', t.kind,
+        'reasons', jsonb_path_query_array(t.reasons, '$[*].code'),
+        'dueBy', case when t.due_by is not null then jsonb_build_object(
+          'at', to_char(t.due_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'rule', t.due_by_rule) end)
       from skedchange.tasks t where t.id = (about ->> 'taskId')::uuid)
   )::text, 'UTF8');
   insert into skedchange.event_bodies
@@ -357,12 +360,18 @@ create constraint trigger effects_tell after update on skedchange.effects
 create function skedchange.tell_of_task() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
+declare
+  done jsonb;
 begin
   perform skedchange.add_event('task.opened', 'task.opened/' || new.id, new.case_id,
     jsonb_build_object('taskId', new.id));
   if new.by_event then
+    -- What the traveller is to be informed of is what the last effect changed.
+    select jsonb_build_object('effectId', e.id, 'decisionId', e.decision_id) into done
+    from skedchange.effects e where e.case_id = new.case_id and e.state = 'succeeded'
+    order by e.finished_at desc limit 1;
     perform skedchange.add_event('traveller.inform', 'traveller.inform/' || new.id, new.case_id,
-      jsonb_build_object('taskId', new.id));
+      coalesce(done, '{}') || jsonb_build_object('taskId', new.id));
   end if;
   return null;
 end

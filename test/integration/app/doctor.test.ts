@@ -302,15 +302,17 @@ describe("the doctor", () => {
     expect(await find(settings(), "retention")).toBeUndefined();
   });
 
-  test("says that travellers wait to be informed by an event that no recipient names", async () => {
+  test("says that travellers wait to be informed by an event that no recipient gets or has taken", async () => {
     const owner = database.ownerDatabase;
-    const caseId = await insertCase(owner, { source: "default", state: "done" });
-    await owner.pool.query(
-      `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, by_event)
-       select gen_random_uuid(), id, source, order_id, 'inform-traveller', '[]', now(), true
-       from skedchange.cases where id = $1`,
-      [caseId],
-    );
+    const openTask = async (): Promise<void> => {
+      const caseId = await insertCase(owner, { source: "default", state: "done" });
+      await owner.pool.query(
+        `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, by_event)
+         select gen_random_uuid(), id, source, order_id, 'inform-traveller', '[]', now(), true
+         from skedchange.cases where id = $1`,
+        [caseId],
+      );
+    };
     const addRecipient = (types: string | null, sources: string) =>
       owner.pool.query(
         `insert into skedchange.event_recipients (id, name, url, auth_type, credential, state_changed_at, created_at,
@@ -319,19 +321,28 @@ describe("the doctor", () => {
            $1::text[], $2::text[])`,
         [types, sources],
       );
+    const detail = async () => (await find(settings(), "informing default"))?.detail;
+    const one = "1 traveller waits to be informed by an event that no recipient of events gets or has taken.";
     try {
       await addRecipient(null, "{default}");
       await addRecipient("{traveller.inform}", "{other}");
+      await openTask();
       expect(await find(settings(), "informing default")).toEqual({
         subject: "informing default",
         state: "warning",
-        detail: "1 traveller waits to be informed by an event, and no recipient of events names traveller.inform.",
-        advice: expect.stringContaining("Events in the dashboard"),
+        detail: one,
+        advice: expect.stringContaining("traveller.inform"),
       });
+      // It gets what happens from then on.
       await addRecipient("{traveller.inform}", "{default}");
-      expect(await find(settings(), "informing default")).toBeUndefined();
+      await openTask();
+      expect(await detail()).toBe(one);
+      await owner.pool.query("update skedchange.event_bodies set routed_at = now()");
+      expect(await detail()).toMatch(/^2 travellers wait/);
     } finally {
-      await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.event_recipients cascade");
+      await owner.pool.query(
+        "truncate skedchange.cases, skedchange.orders, skedchange.event_recipients, skedchange.event_bodies cascade",
+      );
     }
   });
 

@@ -175,9 +175,15 @@ export function aCase({ source = "default", note = null as string | null } = {})
     [ids.task, ids.case, source, ids.order],
   ];
   const openTaskToInform: Statement = [
-    `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, by_event)
-     values ($1, $2, $3, $4, 'inform-traveller', '[]', now(), true)`,
-    [ids.taskToInform, ids.case, source, ids.order],
+    `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, due_by, due_by_rule, by_event)
+     values ($1, $2, $3, $4, 'inform-traveller', $5, now(), '2027-03-13T10:00Z', 'departure-24h', true)`,
+    [
+      ids.taskToInform,
+      ids.case,
+      source,
+      ids.order,
+      JSON.stringify([{ code: "traveller-not-informed", text: note ?? "Nobody has recorded it." }]),
+    ],
   ];
   const overdue: Statement = [
     "update skedchange.cases set due_by = now() - interval '1 minute', due_by_rule = 'response', overdue_at = now() where id = $1",

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { createEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { outgoingEventSchema, pingSchema } from "../../../src/sender/events/outgoing-event.ts";
 import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";
+import { closeTasksDoneByEvents } from "../../../src/store/cases/tasks.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { eventTables } from "../../../src/store/deliveries/delivery-tables.ts";
@@ -204,11 +206,10 @@ describe("an event to inform the traveller", () => {
     await live(script, script.openTaskToInform);
     return script;
   }
-  /** Whoever acknowledged is looked for every two seconds. */
+  /** As the role sender does, every two seconds. */
   async function deliverAndLook(): Promise<void> {
     await bench.deliver();
-    bench.pass(2_000);
-    await bench.deliver();
+    await closeTasksDoneByEvents(bench.testDatabase.database, systemClock);
   }
 
   test("names its task, and closes it once a recipient has acknowledged it", async () => {
@@ -219,7 +220,18 @@ describe("an event to inform the traveller", () => {
     await deliverAndLook();
 
     expect(received()).toMatchObject([
-      { type: "traveller.inform", state: "done", task: { id: script.ids.taskToInform, kind: "inform-traveller" } },
+      {
+        type: "traveller.inform",
+        state: "done",
+        decision: { id: script.ids.decision },
+        effect: { id: script.ids.effect, action: "accept", state: "succeeded" },
+        task: {
+          id: script.ids.taskToInform,
+          kind: "inform-traveller",
+          reasons: ["traveller-not-informed"],
+          dueBy: { at: "2027-03-13T10:00:00.000Z", rule: "departure-24h" },
+        },
+      },
     ]);
     expect(await taskOf(script)).toEqual({ closedBy: "event", timeline: ["task.closed by event"] });
     const { rows } = await bench.run(
@@ -231,14 +243,19 @@ describe("an event to inform the traveller", () => {
 
   test("leaves the task open until it is acknowledged", async () => {
     await receiver.close();
-    receiver = await startReceiver(respondWith(503));
+    let status = 503;
+    receiver = await startReceiver((...given) => respondWith(status)(...given));
     await bench.addRecipient(receiver.url, inform);
     const script = await acceptedWithTask();
-
     await deliverAndLook();
-
     expect(received().map(({ type }) => type)).toContain("traveller.inform");
     expect(await taskOf(script)).toEqual({ closedBy: null, timeline: [] });
+
+    status = 204;
+    bench.pass(120_000);
+    await deliverAndLook();
+
+    expect(await taskOf(script)).toEqual({ closedBy: "event", timeline: ["task.closed by event"] });
   });
 
   test("is not sent to recipients of every type, which have not said that they inform travellers", async () => {

@@ -17,6 +17,7 @@ const open: CaseTask = {
   assignee: null,
   gdsBookingReferences: ["AAK2D4"],
   flights: [],
+  byEvent: false,
   closedAt: null,
   closedBy: null,
   closedToken: null,

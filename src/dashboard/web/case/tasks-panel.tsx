@@ -6,7 +6,7 @@ import { DueByWithRule } from "../components/due-by.tsx";
 import { useNow, When } from "../components/when.tsx";
 import { describeActor } from "../labels/state-words.ts";
 import { TaskDialog, type TaskDialogName } from "../tasks/task-dialogs.tsx";
-import { describeTaskKind, taskVerb } from "../tasks/task-words.ts";
+import { describeTaskKind, leftToSystem, taskVerb } from "../tasks/task-words.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import { canAct } from "./possible-actions.ts";
 
@@ -37,6 +37,7 @@ export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
               {task.reasons.map(({ code, text }) => (
                 <div key={code + text}>{text}</div>
               ))}
+              {task.byEvent && task.closedAt === null ? <div className="quiet">{leftToSystem}</div> : null}
               {task.assignee === null || task.closedAt !== null ? null : (
                 <div className="quiet">Assigned to {describeActor(task.assignee)}</div>
               )}

@@ -12,7 +12,8 @@ import {
 
 /** Which airlines or events a recipient is sent. */
 export function describeScope(recipient: Recipient): string {
-  if (isOfEvents(recipient)) return recipient.eventTypes === null ? "All events" : recipient.eventTypes.join(", ");
+  if (isOfEvents(recipient))
+    return recipient.eventTypes === null ? "All but traveller.inform" : recipient.eventTypes.join(", ");
   return recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ");
 }
 

@@ -70,3 +70,6 @@ export function describeRefundBasis(basis: string): string {
 export function describeRefundCheck(check: string): RefundWords {
   return refundWords[check] ?? { label: toLabel(check), tone: "plain" };
 }
+
+/** Of an open task that an event asks for: whether a recipient gets it, the pages of events say. */
+export const leftToSystem = "An event leaves this to a system, and is not acknowledged yet.";

@@ -20,6 +20,7 @@ import { TaskDialog, type TaskDialogName } from "./task-dialogs.tsx";
 import {
   describeTaskKind,
   describeTouchedFlight,
+  leftToSystem,
   type TaskGrouping,
   taskGroups,
   taskKinds,
@@ -264,6 +265,7 @@ function TaskLine({ task, selection, onAsk }: TaskLineProps) {
         {task.reasons.map(({ code, text }) => (
           <p key={code + text}>{text}</p>
         ))}
+        {task.byEvent && task.closedAt === null ? <p className="quiet">{leftToSystem}</p> : null}
         {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
       </td>
       <td data-label="Flight">

@@ -1,7 +1,8 @@
 -- Oldest program: 000055
 
 -- A system of the agency may inform travellers instead of a person: an event asks it to, and its acknowledgement closes the
--- task. Programs of 0.3.0 open no such task.
+-- task. Programs of 0.3.0 open no such task. A sender of 0.3.0 delivers the event and leaves its task open; a sender of this
+-- version closes it. Tasks are locked while they are read once, so that none is opened meanwhile that breaks the constraint.
 alter table skedchange.tasks
   add column by_event boolean not null default false,
   add constraint tasks_only_informing_is_by_event check (not by_event or kind = 'inform-traveller');
@@ -54,7 +55,10 @@ begin
       select jsonb_build_object('id', e.id, 'action', e.action, 'state', e.state)
       from skedchange.effects e where e.id = (about ->> 'effectId')::uuid),
     'task', (
-      select jsonb_build_object('id', t.id, 'kind', t.kind)
+      select jsonb_build_object('id', t.id, 'kind', t.kind,
+        'reasons', jsonb_path_query_array(t.reasons, '$[*].code'),
+        'dueBy', case when t.due_by is not null then jsonb_build_object(
+          'at', to_char(t.due_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'rule', t.due_by_rule) end)
       from skedchange.tasks t where t.id = (about ->> 'taskId')::uuid)
   )::text, 'UTF8');
   insert into skedchange.event_bodies
@@ -69,12 +73,18 @@ $$;
 create or replace function skedchange.tell_of_task() returns trigger language plpgsql
   security definer set search_path = pg_catalog, pg_temp
 as $$
+declare
+  done jsonb;
 begin
   perform skedchange.add_event('task.opened', 'task.opened/' || new.id, new.case_id,
     jsonb_build_object('taskId', new.id));
   if new.by_event then
+    -- What the traveller is to be informed of is what the last effect changed.
+    select jsonb_build_object('effectId', e.id, 'decisionId', e.decision_id) into done
+    from skedchange.effects e where e.case_id = new.case_id and e.state = 'succeeded'
+    order by e.finished_at desc limit 1;
     perform skedchange.add_event('traveller.inform', 'traveller.inform/' || new.id, new.case_id,
-      jsonb_build_object('taskId', new.id));
+      coalesce(done, '{}') || jsonb_build_object('taskId', new.id));
   end if;
   return null;
 end

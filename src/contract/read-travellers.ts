@@ -24,6 +24,7 @@ export interface StatedTravellers {
 
 export interface StatedTraveller {
   readonly name: string | null;
+  readonly firstName: string | null;
   /** ADT, CHD, INF or as sent. */
   readonly type: string | null;
   /** As sent. */
@@ -96,6 +97,7 @@ function readTraveller(passenger: Stated<typeof passengerElement>, tickets: read
   );
   return {
     name: names.length === 0 ? null : names.join(" "),
+    firstName: textOf(passenger?.FirstName),
     type: textOf(passenger?.PTC)?.toUpperCase() ?? null,
     birthDate: textOf(passenger?.BirthDate),
     tickets: tickets.filter(({ passenger }) => passenger !== null && keys.includes(passenger)).map(toTicket),

@@ -64,6 +64,7 @@ export const travellersResponse = describing<TravellersOfCase>(
     travellers: z.array(
       z.strictObject({
         name: z.string().nullable(),
+        firstName: z.string().nullable(),
         type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
         birthDate: z.string().nullable(),
         tickets: z.array(ticket),

@@ -61,13 +61,14 @@ describe("the travellers of an order view", () => {
       travellers: [
         {
           name: "Mrs Ana Silva",
+          firstName: "Ana",
           type: "ADT",
           birthDate: "1986-04-12",
           tickets: [{ number: "2202100000001", type: "TKT", gdsBookingReference: "AAAAAA", status: "TICKETED" }],
           requests: ["VGML", "PETC small dog", "Wheelchair: WCHR"],
           frequentFlyer: [{ airline: "LH", number: "992001" }],
         },
-        { name: null, type: "CHD", birthDate: null, tickets: [], requests: [], frequentFlyer: [] },
+        { name: null, firstName: null, type: "CHD", birthDate: null, tickets: [], requests: [], frequentFlyer: [] },
       ],
       emails: ["ana@example.com"],
       telephones: ["+351 912 345 678"],

@@ -24,7 +24,7 @@ export function TravellerTextPart({ caseView }: { readonly caseView: CaseView })
     subject: caseView,
     kind: change.kind,
     closing,
-    names: (stated?.travellers ?? []).flatMap(({ name }) => name ?? []),
+    firstNames: (stated?.travellers ?? []).flatMap(({ firstName }) => firstName ?? []),
     texts: languages[code]!,
   });
   return (

@@ -23,7 +23,6 @@ export const english: TravellerTexts = {
     retimed: "The airline has changed the times of your flights.",
     details: "The airline has changed a detail of your flights. The times stay the same.",
   },
-  booking: "Booking reference: {reference}",
   booked: "Booked",
   proposed: "New",
   unchanged: "Unchanged",
@@ -61,6 +60,5 @@ export const english: TravellerTexts = {
     airport: "airport not known",
     date: "date not known",
     time: "time not known",
-    booking: "not known",
   },
 };

@@ -23,7 +23,6 @@ export const french: TravellerTexts = {
     retimed: "La compagnie aérienne a modifié les horaires de vos vols.",
     details: "La compagnie aérienne a modifié un détail de vos vols. Les horaires restent les mêmes.",
   },
-  booking: "Référence de réservation : {reference}",
   booked: "Réservé",
   proposed: "Nouveau",
   unchanged: "Inchangé",
@@ -61,6 +60,5 @@ export const french: TravellerTexts = {
     airport: "aéroport inconnu",
     date: "date inconnue",
     time: "heure inconnue",
-    booking: "inconnue",
   },
 };

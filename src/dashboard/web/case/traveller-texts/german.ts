@@ -24,7 +24,6 @@ export const german: TravellerTexts = {
     retimed: "die Fluggesellschaft hat die Zeiten Ihrer Flüge geändert.",
     details: "die Fluggesellschaft hat eine Einzelheit Ihrer Flüge geändert. Die Zeiten bleiben gleich.",
   },
-  booking: "Buchungsnummer: {reference}",
   booked: "Gebucht",
   proposed: "Neu",
   unchanged: "Unverändert",
@@ -62,6 +61,5 @@ export const german: TravellerTexts = {
     airport: "Flughafen nicht bekannt",
     date: "Datum nicht bekannt",
     time: "Zeit nicht bekannt",
-    booking: "nicht bekannt",
   },
 };

@@ -23,7 +23,6 @@ export const spanish: TravellerTexts = {
     retimed: "La aerolínea ha cambiado los horarios de sus vuelos.",
     details: "La aerolínea ha cambiado un detalle de sus vuelos. Los horarios no cambian.",
   },
-  booking: "Localizador: {reference}",
   booked: "Reservado",
   proposed: "Nuevo",
   unchanged: "Sin cambios",
@@ -61,6 +60,5 @@ export const spanish: TravellerTexts = {
     airport: "aeropuerto desconocido",
     date: "fecha desconocida",
     time: "hora desconocida",
-    booking: "desconocido",
   },
 };

@@ -35,7 +35,6 @@ export interface TravellerTexts {
   readonly greeting: string;
   readonly greetingWithoutName: string;
   readonly news: Readonly<Record<ChangeKind, string>>;
-  readonly booking: string;
   readonly booked: string;
   readonly proposed: string;
   readonly unchanged: string;
@@ -58,7 +57,7 @@ export interface TravellerTexts {
 }
 
 type Detail = "aircraft" | "cabin" | "stops" | "fare";
-type Unknown = "flight" | "airport" | "date" | "time" | "booking";
+type Unknown = "flight" | "airport" | "date" | "time";
 
 type Subject = Pick<
   CaseView,
@@ -68,7 +67,6 @@ type Subject = Pick<
   | "effects"
   | "facts"
   | "flags"
-  | "gdsBookingReferences"
   | "journeyTimes"
   | "proposalDigest"
   | "tasks"
@@ -176,13 +174,16 @@ interface TextRequest {
   readonly subject: Subject;
   readonly kind: ChangeKind;
   readonly closing: Closing;
-  /** Those that are stated. */
-  readonly names: readonly string[];
+  /** First names, those that are stated: with a last name a booking can be opened at an airline. */
+  readonly firstNames: readonly string[];
   readonly texts: TravellerTexts;
 }
 
-/** Names no right and no refund that the law verdicts of the case do not say to be due. */
-export function travellerText({ subject, kind, closing, names, texts }: TextRequest): TravellerText {
+/**
+ * Names no right and no refund that the law verdicts of the case do not say to be due, and no last name, ticket or
+ * booking reference: a mail may be read by others.
+ */
+export function travellerText({ subject, kind, closing, firstNames, texts }: TextRequest): TravellerText {
   const journeys = subject.difference?.journeys ?? [];
   const changed = journeys.filter(({ isChanged }) => isChanged);
   let unknowns = 0;
@@ -199,11 +200,10 @@ export function travellerText({ subject, kind, closing, names, texts }: TextRequ
     date: writer.date(firstFlight?.flight.departure.date ?? null),
   };
   const paragraphs = [
-    names.length === 0
+    firstNames.length === 0
       ? texts.greetingWithoutName
-      : fill(texts.greeting, { names: new Intl.ListFormat(texts.locale).format(names) }),
+      : fill(texts.greeting, { names: new Intl.ListFormat(texts.locale).format(firstNames) }),
     texts.news[kind],
-    fill(texts.booking, { reference: stated(subject.gdsBookingReferences.join(", "), "booking") }),
     ...(kind === "order-cancelled"
       ? [journeys.flatMap(({ flights }) => flights.flatMap((pair) => writer.booked(pair))).join("\n")]
       : changed.flatMap(({ flights }) => flights.map((pair) => writer.pair(pair)))),

@@ -19,7 +19,7 @@ const toFrankfurt = flight("LH1167", ["LIS", "2026-12-06", "06:05"], ["FRA", "20
 const later = flight("LH1167", ["LIS", "2026-12-06", "06:36"], ["FRA", "2026-12-06", "10:46"]);
 const toNewYork = flight("LH400", ["FRA", "2026-12-06", "23:10"], ["JFK", "2026-12-07", "02:05"]);
 
-const retimed = pair("retimed", [toFrankfurt], [later]);
+const retimed = { ...pair("retimed", [toFrankfurt], [later]), ...shiftsOf(31, 31) };
 const sameFlight = pair("unchanged", [toNewYork], [toNewYork]);
 const back = { origin: "JFK", destination: "LIS", isChanged: false, flights: [sameFlight] };
 
@@ -136,6 +136,7 @@ The airline has changed the times of your flights.
 
 Booked: LH1167, Sun, 6 December 2026: LIS 06:05 – FRA 10:15
 New: LH1167, Sun, 6 December 2026: LIS 06:36 – FRA 10:46
+(departs 31 min later, arrives 31 min later)
 
 Unchanged: LH400, Sun, 6 December 2026: FRA 23:10 – JFK 02:05 (Mon, 7 December 2026)
 
@@ -174,10 +175,28 @@ Also changed: aircraft type and cabin`,
     );
   });
 
+  test.each([
+    [[135, 60], "(departs 2 h 15 min later, arrives 1 h later)"],
+    [[-5, 0], "(departs 5 min earlier)"],
+    [[null, -120], "(arrives 2 h earlier)"],
+  ] as const)("says in hours and minutes how far times move: %j", ([departure, arrival], words) => {
+    const moved = { ...pair("retimed", [toFrankfurt], [later]), ...shiftsOf(departure, arrival) };
+
+    expect(textOf({ difference: differenceOf([moved]) }).body).toContain(`FRA 10:46\n${words}\n`);
+  });
+
+  test("says nothing of moved times where it is not known by how much, or nothing moves", () => {
+    for (const minutes of [null, 0]) {
+      const moved = { ...pair("replaced", [toFrankfurt], [later]), ...shiftsOf(minutes, minutes) };
+
+      expect(textOf({ difference: differenceOf([moved]) }).body).not.toMatch(/later|earlier/);
+    }
+  });
+
   test("says how short a connection is", () => {
     expect(
       travellerText({ subject: missed, kind: "connection", closing: "answer", firstNames: [], texts: english }).body,
-    ).toContain("At FRA you would have 15 minutes to change flights; at least 45 are needed.");
+    ).toContain("At FRA you would have 15 min to change flights; at least 1 h 15 min is needed.");
   });
 
   test("says between which airports nothing flies", () => {
@@ -334,7 +353,7 @@ const missed = having({
       booked: { flights: [], connections: [] },
       proposed: {
         flights: [],
-        connections: [{ airport: "FRA", nextAirport: "FRA", minutes: 15, minimumMinutes: 45, state: "broken" }],
+        connections: [{ airport: "FRA", nextAirport: "FRA", minutes: 15, minimumMinutes: 75, state: "broken" }],
       },
     },
   ],
@@ -357,7 +376,15 @@ function isChanged(flights: object): boolean {
 
 function pair(action: string, before: readonly object[], after: readonly object[], changed: readonly string[] = []) {
   const marked = (flights: readonly object[]) => flights.map((one) => ({ flight: one, changed }));
-  return { action, before: marked(before), after: marked(after) };
+  return { action, before: marked(before), after: marked(after), ...shiftsOf(null, null) };
+}
+
+/** Null: not known. */
+function shiftsOf(departure: number | null, arrival: number | null) {
+  const shiftBy = (minutes: number | null) => ({
+    wallClockMinutes: minutes === null ? { known: false, reason: "withdrawn" } : known(minutes),
+  });
+  return { departureShift: shiftBy(departure), arrivalShift: shiftBy(arrival) };
 }
 
 type Point = readonly [airport: string, date: string, time: string];

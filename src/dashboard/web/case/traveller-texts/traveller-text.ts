@@ -1,6 +1,6 @@
 import { isAcceptedOtherwise, openDoubts } from "../../../../cases/standing.ts";
 import { newestWord } from "../../../../cases/traveller.ts";
-import type { FlightDifference, FlightMember, ItineraryDifference } from "../../../../itinerary/difference.ts";
+import type { FlightDifference, FlightMember, ItineraryDifference, Shifts } from "../../../../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../../../../itinerary/itinerary.ts";
 import { nameLaw } from "../../../../policy/legal/law-words.ts";
 import type { CaseView } from "../../api/responses.ts";
@@ -38,6 +38,8 @@ export interface TravellerTexts {
   readonly booked: string;
   readonly proposed: string;
   readonly unchanged: string;
+  /** How much later or earlier the clock at the airport shows. */
+  readonly shift: Readonly<Record<"departure" | "arrival", Readonly<Record<"later" | "earlier", string>>>>;
   readonly nothingOffered: string;
   readonly terminal: string;
   readonly operatedBy: string;
@@ -249,8 +251,19 @@ function flightWriter(texts: TravellerTexts, stated: Stated) {
   };
   const listed = (label: string, flights: FlightDifference["before"]): readonly string[] =>
     flights.map(({ flight }) => `${label}: ${line(flight)}`);
+  const shifts = ({ departureShift, arrivalShift }: Shifts): readonly string[] => {
+    const words = Object.entries({ departure: departureShift, arrival: arrivalShift }).flatMap(([end, shift]) => {
+      const { wallClockMinutes: moved } = shift;
+      if (!moved.known || moved.value === 0) return [];
+      const sentences = texts.shift[end as keyof TravellerTexts["shift"]];
+      const time = hoursAndMinutes(Math.abs(moved.value));
+      return fill(moved.value > 0 ? sentences.later : sentences.earlier, { time });
+    });
+    return words.length === 0 ? [] : [`(${words.join(", ")})`];
+  };
   const booked = ({ before }: FlightDifference): readonly string[] => listed(texts.booked, before);
-  const pair = ({ action, before, after }: FlightDifference): string => {
+  const pair = (difference: FlightDifference): string => {
+    const { action, before, after } = difference;
     if (action === "unchanged") return listed(texts.unchanged, after).join("\n");
     const details = detailsOf(after.flatMap(({ changed }) => changed)).filter(
       // Another flight usually has another aircraft, which says nothing.
@@ -259,6 +272,7 @@ function flightWriter(texts: TravellerTexts, stated: Stated) {
     return [
       ...listed(texts.booked, before),
       ...(action === "removed" ? [`${texts.proposed}: ${texts.nothingOffered}`] : listed(texts.proposed, after)),
+      ...shifts(difference),
       ...(details.length === 0
         ? []
         : [
@@ -292,13 +306,20 @@ function connectionSentences(subject: Subject, texts: TravellerTexts, stated: St
         ? fill(texts.connectionOfUnknownTime, { airport: stated(airport, "airport") })
         : fill(texts.connection, {
             airport: stated(airport, "airport"),
-            minutes: String(minutes),
-            minimum: String(minimumMinutes),
+            time: hoursAndMinutes(minutes),
+            minimum: hoursAndMinutes(minimumMinutes),
           }),
   );
   return sentences.length > 0
     ? sentences.join(" ")
     : fill(texts.connectionOfUnknownTime, { airport: stated(null, "airport") });
+}
+
+/** The signs of both units are the same in every language. */
+function hoursAndMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(" ");
 }
 
 /** One sentence for each right that is certain under a law, on a journey. */

@@ -132,7 +132,7 @@ describe("the text for travellers", () => {
       subject: "Your flights LIS–JFK on Sun, 6 December 2026: new times",
       body: `Dear Ana and Rui,
 
-The airline has changed the times of your flights.
+The airline has changed the times of your flights. The airline may have written to you about this as well.
 
 Booked: LH1167, Sun, 6 December 2026: LIS 06:05 – FRA 10:15
 New: LH1167, Sun, 6 December 2026: LIS 06:36 – FRA 10:46
@@ -319,6 +319,15 @@ describe.each(Object.keys(languages))("in %s", (code) => {
         expect(body).not.toContain(texts.closing.accept);
         expect(body).toContain(texts.closing[subject === members ? "decide" : "acceptedBroken"]);
       }
+    }
+  });
+
+  test("says that the airline may have written too, unless the order was cancelled here", () => {
+    const bodyOf = (kind: (typeof changeKinds)[number]) =>
+      travellerText({ subject: having({}), kind, closing: "answer", firstNames: [], texts }).body;
+
+    for (const kind of changeKinds) {
+      expect(bodyOf(kind).includes(texts.airlineWroteToo)).toBe(kind !== "order-cancelled");
     }
   });
 

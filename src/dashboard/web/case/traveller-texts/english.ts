@@ -23,6 +23,7 @@ export const english: TravellerTexts = {
     retimed: "The airline has changed the times of your flights.",
     details: "The airline has changed a detail of your flights. The times stay the same.",
   },
+  airlineWroteToo: "The airline may have written to you about this as well.",
   booked: "Booked",
   proposed: "New",
   unchanged: "Unchanged",

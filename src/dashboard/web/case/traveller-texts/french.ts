@@ -23,6 +23,7 @@ export const french: TravellerTexts = {
     retimed: "La compagnie aérienne a modifié les horaires de vos vols.",
     details: "La compagnie aérienne a modifié un détail de vos vols. Les horaires restent les mêmes.",
   },
+  airlineWroteToo: "La compagnie aérienne vous a peut-être aussi écrit à ce sujet.",
   booked: "Réservé",
   proposed: "Nouveau",
   unchanged: "Inchangé",

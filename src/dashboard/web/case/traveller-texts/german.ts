@@ -24,6 +24,7 @@ export const german: TravellerTexts = {
     retimed: "die Fluggesellschaft hat die Zeiten Ihrer Flüge geändert.",
     details: "die Fluggesellschaft hat eine Einzelheit Ihrer Flüge geändert. Die Zeiten bleiben gleich.",
   },
+  airlineWroteToo: "Vielleicht hat Ihnen die Fluggesellschaft dazu auch selbst geschrieben.",
   booked: "Gebucht",
   proposed: "Neu",
   unchanged: "Unverändert",

@@ -23,6 +23,7 @@ export const spanish: TravellerTexts = {
     retimed: "La aerolínea ha cambiado los horarios de sus vuelos.",
     details: "La aerolínea ha cambiado un detalle de sus vuelos. Los horarios no cambian.",
   },
+  airlineWroteToo: "Es posible que la aerolínea también le haya escrito al respecto.",
   booked: "Reservado",
   proposed: "Nuevo",
   unchanged: "Sin cambios",

@@ -35,6 +35,8 @@ export interface TravellerTexts {
   readonly greeting: string;
   readonly greetingWithoutName: string;
   readonly news: Readonly<Record<ChangeKind, string>>;
+  /** Two mails about one change read like two changes. */
+  readonly airlineWroteToo: string;
   readonly booked: string;
   readonly proposed: string;
   readonly unchanged: string;
@@ -205,7 +207,8 @@ export function travellerText({ subject, kind, closing, firstNames, texts }: Tex
     firstNames.length === 0
       ? texts.greetingWithoutName
       : fill(texts.greeting, { names: new Intl.ListFormat(texts.locale).format(firstNames) }),
-    texts.news[kind],
+    // What was cancelled here is no news of the airline.
+    kind === "order-cancelled" ? texts.news[kind] : `${texts.news[kind]} ${texts.airlineWroteToo}`,
     ...(kind === "order-cancelled"
       ? [journeys.flatMap(({ flights }) => flights.flatMap((pair) => writer.booked(pair))).join("\n")]
       : changed.flatMap(({ flights }) => flights.map((pair) => writer.pair(pair)))),

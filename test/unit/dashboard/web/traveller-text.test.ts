@@ -196,7 +196,7 @@ Also changed: aircraft type and cabin`,
   test("says how short a connection is", () => {
     expect(
       travellerText({ subject: missed, kind: "connection", closing: "answer", firstNames: [], texts: english }).body,
-    ).toContain("At FRA you would have 15 min to change flights; at least 1 h 15 min is needed.");
+    ).toContain("At FRA you would have 15 min to change flights; the minimum is 1 h 15 min.");
   });
 
   test("says between which airports nothing flies", () => {

@@ -36,7 +36,7 @@ export const english: TravellerTexts = {
   operatedBy: "operated by {airline}",
   alsoChanged: "Also changed: {details}",
   details: { aircraft: "aircraft type", cabin: "cabin", stops: "stops on the way", fare: "fare conditions" },
-  connection: "At {airport} you would have {time} to change flights; at least {minimum} is needed.",
+  connection: "At {airport} you would have {time} to change flights; the minimum is {minimum}.",
   connectionOfUnknownTime: "The connection at {airport} can no longer be made.",
   noFlight: "There is no flight from {from} to {to}.",
   localTimes: "All times are local at each airport.",

@@ -36,7 +36,7 @@ export const french: TravellerTexts = {
   operatedBy: "opéré par {airline}",
   alsoChanged: "Également modifié : {details}",
   details: { aircraft: "type d’avion", cabin: "cabine", stops: "escales", fare: "conditions tarifaires" },
-  connection: "À {airport}, il vous resterait {time} pour changer d’avion ; il faut au moins {minimum}.",
+  connection: "À {airport}, il vous resterait {time} pour changer d’avion ; le minimum est de {minimum}.",
   connectionOfUnknownTime: "La correspondance à {airport} n’est plus possible.",
   noFlight: "Il n’y a pas de vol de {from} à {to}.",
   localTimes: "Tous les horaires sont en heure locale de chaque aéroport.",

@@ -37,7 +37,7 @@ export const german: TravellerTexts = {
   operatedBy: "durchgeführt von {airline}",
   alsoChanged: "Außerdem geändert: {details}",
   details: { aircraft: "Flugzeugtyp", cabin: "Reiseklasse", stops: "Zwischenlandungen", fare: "Tarifbedingungen" },
-  connection: "In {airport} blieben Ihnen {time} zum Umsteigen; nötig sind mindestens {minimum}.",
+  connection: "In {airport} blieben Ihnen {time} zum Umsteigen; die Mindestzeit beträgt {minimum}.",
   connectionOfUnknownTime: "Der Anschluss in {airport} ist nicht mehr zu erreichen.",
   noFlight: "Von {from} nach {to} gibt es keinen Flug.",
   localTimes: "Alle Zeiten sind Ortszeiten am jeweiligen Flughafen.",

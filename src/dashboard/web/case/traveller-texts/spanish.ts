@@ -36,7 +36,7 @@ export const spanish: TravellerTexts = {
   operatedBy: "operado por {airline}",
   alsoChanged: "También cambia: {details}",
   details: { aircraft: "tipo de avión", cabin: "cabina", stops: "escalas", fare: "condiciones de la tarifa" },
-  connection: "En {airport} tendría {time} para cambiar de avión; hacen falta al menos {minimum}.",
+  connection: "En {airport} tendría {time} para cambiar de avión; el mínimo es de {minimum}.",
   connectionOfUnknownTime: "La conexión en {airport} ya no es posible.",
   noFlight: "No hay ningún vuelo de {from} a {to}.",
   localTimes: "Todas las horas son locales de cada aeropuerto.",

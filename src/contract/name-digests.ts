@@ -36,6 +36,18 @@ export function readNameDigests(passenger: Stated<typeof passengerElement>): Nam
 }
 
 /**
+ * Reads the first name as people write it: without titles, and ANA MARIA as Ana Maria. Null if none is stated, or only behind
+ * the last name.
+ */
+export function readFirstName(passenger: Stated<typeof passengerElement>): string | null {
+  const stated = (textOf(passenger?.FirstName) ?? "").replace(infant, "").split(/\s+/);
+  const name = withoutTitles(stated.filter((word) => word !== "")).join(" ");
+  if (name === "") return null;
+  if (name !== name.toUpperCase()) return name;
+  return name.replaceAll(/\p{L}[\p{L}\p{M}]*/gu, (word) => `${word[0]}${word.slice(1).toLowerCase()}`);
+}
+
+/**
  * Whether two names can be one person's. Müller is MUELLER and MULLER, but these two are not each other: nobody can
  * tell. A middle name counts if both state one.
  */
@@ -57,8 +69,8 @@ function wordsOf(name: string): readonly string[] {
 /** Keeps a name that is nothing but a title. */
 function withoutTitles(words: readonly string[]): readonly string[] {
   const name = [...words];
-  while (name.length > 1 && titles.has(name.at(-1)!)) name.pop();
-  while (name.length > 1 && titles.has(name[0]!)) name.shift();
+  while (name.length > 1 && titles.has(name.at(-1)!.toUpperCase())) name.pop();
+  while (name.length > 1 && titles.has(name[0]!.toUpperCase())) name.shift();
   return name;
 }
 

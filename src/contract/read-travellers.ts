@@ -2,6 +2,7 @@ import { isRecord } from "../kernel/record.ts";
 import type { passenger as passengerElement } from "./elements/passengers.ts";
 import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import { foldedTextOf, listOf, referencesOf, textOf } from "./lenient-value.ts";
+import { readFirstName } from "./name-digests.ts";
 import { findOrdersOf, orderViewsIn } from "./order-views.ts";
 import { readContacts } from "./read-contacts.ts";
 import { passengerItems, readNumberedTicketDocuments } from "./read-data-lists.ts";
@@ -97,7 +98,7 @@ function readTraveller(passenger: Stated<typeof passengerElement>, tickets: read
   );
   return {
     name: names.length === 0 ? null : names.join(" "),
-    firstName: textOf(passenger?.FirstName),
+    firstName: readFirstName(passenger),
     type: textOf(passenger?.PTC)?.toUpperCase() ?? null,
     birthDate: textOf(passenger?.BirthDate),
     tickets: tickets.filter(({ passenger }) => passenger !== null && keys.includes(passenger)).map(toTicket),

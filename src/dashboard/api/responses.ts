@@ -64,7 +64,7 @@ export const travellersResponse = describing<TravellersOfCase>(
     travellers: z.array(
       z.strictObject({
         name: z.string().nullable(),
-        firstName: z.string().nullable(),
+        firstName: z.string().nullable().meta({ description: "As people write it, without titles." }),
         type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
         birthDate: z.string().nullable(),
         tickets: z.array(ticket),

@@ -377,7 +377,7 @@ async function examineIdentityProvider({ identityProvider }: Configuration, send
   }
 }
 
-/** Signs in there, which the page of a process that runs does not: a mail server may not like it often. */
+/** Signs in at the mail server, which the page of a process that runs does not: a mail server may not like it often. */
 async function examineMail({ settings }: Configuration, resolveTxt: ResolveTxt): Promise<Finding[]> {
   const smtp = smtpOf(settings);
   if (smtp === null) return [];

@@ -87,6 +87,12 @@ export function textOf(value: unknown): string | null {
   return null;
 }
 
+/** The text of a value, or those of a record's members, joined. Null if there is none. */
+export function joinedTextOf(value: unknown): string | null {
+  const parts = isRecord(value) ? Object.values(value) : [value];
+  return parts.flatMap((part) => textOf(part) ?? []).join(" ") || null;
+}
+
 /** Avoids the exponent of very large and very small numbers. */
 function plainTextOf(number: number): string | null {
   const text = String(number);

@@ -1,7 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { isRecord } from "../kernel/record.ts";
 import type { passenger as passengerElement } from "./elements/passengers.ts";
-import { booleanOf, listOf, memberOf, statesAnything, textOf } from "./lenient-value.ts";
+import { booleanOf, joinedTextOf, listOf, memberOf, statesAnything, textOf } from "./lenient-value.ts";
 import { needsIn } from "./orders-to-stop.ts";
 import type { Stated } from "./stated.ts";
 import { remembered } from "./words-in.ts";
@@ -161,13 +161,7 @@ const requestsOfData: ReadonlySet<string> = new Set([
  * one names no number, or if the passenger stands for a group; undefined without one.
  */
 export function readGroupSize(passenger: Stated<typeof passengerElement>): Fact<number> | undefined {
-  const texts = listOf(passenger?.SsrRequest).flatMap((request) =>
-    isRecord(request)
-      ? Object.values(request)
-          .flatMap((value) => textOf(value) ?? [])
-          .join(" ")
-      : (textOf(request) ?? []),
-  );
+  const texts = listOf(passenger?.SsrRequest).flatMap((request) => joinedTextOf(request) ?? []);
   if (/^GR[PS]$/.test(textOf(passenger?.PTC)?.toUpperCase() ?? "")) return unknown("group-of-unknown-size");
   const sizes = texts.flatMap((text): readonly Fact<number>[] => {
     const [, size] = /\b(?:TCP|GV|NM|PAX|PARTY OF|GROUP OF|GRUPPE VON)\W?(\d{1,3})(?!\d)/i.exec(text) ?? [];

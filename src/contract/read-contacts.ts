@@ -1,7 +1,6 @@
-import { isRecord } from "../kernel/record.ts";
 import type { orderDataLists } from "./elements/data-lists.ts";
 import type { passenger as passengerElement } from "./elements/passengers.ts";
-import { listOf, textOf } from "./lenient-value.ts";
+import { joinedTextOf, listOf, textOf } from "./lenient-value.ts";
 import type { Stated } from "./stated.ts";
 
 /** How the travellers of an order can be reached, as a view states it. Never stored. */
@@ -35,9 +34,8 @@ interface Request {
 
 /** Reads one request, sent as one text or in members: `SSR CTCE YY HK1/ANA//MAIL.EXAMPLE`, `SSRCTCEYYHK1/…`. */
 function readRequest(request: unknown): readonly Request[] {
-  const parts = isRecord(request) ? Object.values(request) : [request];
-  const whole = parts.flatMap((part) => textOf(part) ?? []).join(" ");
-  const [, code, text = ""] = /(?<![A-Z])(?:SS?R)?(CTC[EMR])(.*)/is.exec(whole.slice(0, lengthMax)) ?? [];
+  const whole = (joinedTextOf(request) ?? "").slice(0, lengthMax);
+  const [, code, text = ""] = /(?<![A-Z])(?:SS?R)?(CTC[EMR])(.*)/is.exec(whole) ?? [];
   return code === undefined ? [] : [{ code: code.toUpperCase() as Request["code"], text }];
 }
 

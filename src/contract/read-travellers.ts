@@ -1,7 +1,7 @@
 import { isRecord } from "../kernel/record.ts";
 import type { passenger as passengerElement } from "./elements/passengers.ts";
 import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
-import { foldedTextOf, listOf, referencesOf, textOf } from "./lenient-value.ts";
+import { foldedTextOf, joinedTextOf, listOf, referencesOf, textOf } from "./lenient-value.ts";
 import { readFirstName } from "./name-digests.ts";
 import { findOrdersOf, orderViewsIn } from "./order-views.ts";
 import { readContacts } from "./read-contacts.ts";
@@ -123,17 +123,7 @@ function requestsOf(passenger: Stated<typeof passengerElement>): readonly string
   const wheelchair = passenger?.Preference?.WheelChairPreference;
   const reason = textOf(isRecord(wheelchair) ? wheelchair.Reason : wheelchair);
   return [
-    ...listOf(passenger?.SsrRequest).flatMap((request) =>
-      isRecord(request) ? (wordsOf(request) ?? []) : (textOf(request) ?? []),
-    ),
+    ...listOf(passenger?.SsrRequest).flatMap((request) => joinedTextOf(request) ?? []),
     ...(reason === null ? [] : [`Wheelchair: ${reason}`]),
   ];
-}
-
-function wordsOf(request: Readonly<Record<string, unknown>>): string | null {
-  return (
-    Object.values(request)
-      .flatMap((value) => textOf(value) ?? [])
-      .join(" ") || null
-  );
 }
